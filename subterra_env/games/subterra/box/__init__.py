@@ -1,0 +1,1 @@
+"""What is in the box (rulebook, chapter 1): data only."""
