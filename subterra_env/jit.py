@@ -1,16 +1,21 @@
 """Compiled functions: the only module that names Numba.
 
-Three marks say how a function is compiled:
+Marks say how a function is compiled:
 
-- ``compiled``: part of the rules; compiled into whoever calls it.
-- ``entry``: called from Python; its machine code is kept on disk between processes.
+- ``compiled``: compiled into whoever calls it.
 - ``wrapping``: like ``compiled``, for unsigned arithmetic that wraps around on purpose.
+- ``gate(State, …)``: compiled once, by itself, and called by its address; without gates every caller would compile
+  the whole rulebook again into itself. Its arguments are a record and whole numbers, its result is one or none.
+- ``entry``: called from Python. ``parallel_entry`` may use ``parallel_range``.
 
-With ``NUMBA_DISABLE_JIT=1`` all three leave plain Python functions (coverage, breakpoints, tracebacks).
+The machine code of gates and entries is kept on disk between processes. With ``NUMBA_DISABLE_JIT=1`` all marks leave
+plain Python functions (coverage, breakpoints, tracebacks); with ``NUMBA_BOUNDSCHECK=1`` gates are ``compiled``, so that
+an error inside reaches Python.
 """
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,45 +26,57 @@ import numpy as np
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CACHE_VARIABLE = "SUBTERRA_CACHE_DIR"
+_IMPORT = re.compile(rb"^from (subterra_env[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
 _FIRST_COMPILE = "subterra: compiling the rules for this machine, once; this takes up to a minute"
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
 
 def cache_folder() -> Path:
-    """Where machine code is kept: a folder a user and source state, so that no stale code is ever run."""
+    """Where machine code is kept, in a folder a source state, so that no stale code is ever run."""
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "subterra_env"
-    return Path(os.environ.get(CACHE_VARIABLE) or default) / _fingerprint()
+    return Path(os.environ.get(CACHE_VARIABLE) or default)
 
 
-def _fingerprint() -> str:
-    """Hash of every source that may be compiled; Numba itself looks at the entry's own file only."""
-    package = Path(__file__).parent
-    agents = next((p for p in (package / "agents", package.parent / "agents") if p.is_dir()), None)
-    sources = [Path(__file__), *package.glob("games/**/*.py"), *package.glob("envs/**/*.py")]
-    if agents is not None:
-        sources += agents.glob("**/*.py")
-    digest = hashlib.sha256()
-    for source in sorted(sources):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+def _closure(module: str, found: dict[str, bytes]) -> dict[str, bytes]:
+    """The sources of a module and of all modules of this package that it imports, directly or not."""
+    path = getattr(sys.modules.get(module), "__file__", None)
+    if module in found or path is None:
+        return found
+    found[module] = Path(path).read_bytes()
+    for names in _IMPORT.findall(found[module]):
+        base, members = (part.decode() for part in names)
+        _closure(base, found)
+        for member in re.findall(r"\w+", members):
+            _closure(f"{base}.{member}", found)
+    return found
+
+
+def _fingerprint(module: str) -> str:
+    """Hash of every source that goes into a module's compiled functions; Numba itself looks at one file only."""
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for name, source in sorted(_closure(module, {}).items()):
+        digest.update(name.encode() + b"\0" + source)
     return digest.hexdigest()[:16]
 
 
 if INTERPRETED:
+    parallel_range = range
 
     def compiled(function: _F) -> _F:
         return function
+
+    def wrapping(function: _F) -> _F:
+        return np.errstate(over="ignore")(function)
+
+    def gate(state: np.dtype, numbers: int = 0, result: bool = False) -> Callable[[_F], _F]:
+        return compiled
 
     def entry(function: _F) -> _F:
         return function
 
     def parallel_entry(function: _F) -> _F:
         return function
-
-    def wrapping(function: _F) -> _F:
-        return np.errstate(over="ignore")(function)
-
-    parallel_range = range
 
     def popcount(word: np.uint64) -> int:
         """How many bits of a 64-bit word are set."""
@@ -71,44 +88,61 @@ if INTERPRETED:
 
 else:
     import numba
+    from llvmlite import binding, ir
     from numba import types
     from numba.core import config
     from numba.extending import intrinsic
 
     parallel_range = numba.prange
+    _announced = False
 
     @contextmanager
-    def _cached_here() -> Iterator[None]:
+    def _cached(module: str) -> Iterator[None]:
         """Numba reads its cache folder when a function is decorated; other people's functions keep theirs."""
         before = config.CACHE_DIR
-        config.CACHE_DIR = str(_folder())
+        folder = cache_folder() / _fingerprint(module)
+        _announce(folder)
+        config.CACHE_DIR = str(folder)
         try:
             yield
         finally:
             config.CACHE_DIR = before
 
-    def _folder() -> Path:
-        global _cache
-        if _cache is None:
-            _cache = cache_folder()
-            if not _cache.exists():
+    def _announce(folder: Path) -> None:
+        global _announced
+        if not folder.exists():
+            if not _announced:
                 print(_FIRST_COMPILE, file=sys.stderr, flush=True)
-                _cache.mkdir(parents=True, exist_ok=True)
-        return _cache
-
-    _cache: Path | None = None
+                _announced = True
+            folder.mkdir(parents=True, exist_ok=True)
 
     def compiled(function: _F) -> _F:
         return numba.njit(error_model="numpy")(function)
 
     wrapping = compiled
 
+    def gate(state: np.dtype, numbers: int = 0, result: bool = False) -> Callable[[_F], _F]:
+        """Marks a function of one record and so many whole numbers that returns nothing, or a whole number."""
+        signature = (types.int64 if result else types.void)(numba.from_dtype(state), *[types.int64] * numbers)
+
+        def open_gate(function: _F) -> _F:
+            symbol = f"{function.__module__}.{function.__qualname__}"
+            with _cached(function.__module__):
+                code = numba.cfunc(signature, cache=True, error_model="numpy")(function)
+            binding.add_symbol(symbol, code.address)
+            _opened.append(code)
+            return types.ExternalFunction(symbol, signature)
+
+        return compiled if config.BOUNDSCHECK else open_gate
+
+    _opened: list[object] = []
+
     def entry(function: _F) -> _F:
-        with _cached_here():
+        with _cached(function.__module__):
             return numba.njit(error_model="numpy", cache=True, nogil=True)(function)
 
     def parallel_entry(function: _F) -> _F:
-        with _cached_here():
+        with _cached(function.__module__):
             return numba.njit(error_model="numpy", cache=True, nogil=True, parallel=True)(function)
 
     @intrinsic
@@ -123,7 +157,6 @@ else:
     @intrinsic
     def lowest_bit(typing_context, word):
         """The number of the lowest set bit of a 64-bit word that is not zero."""
-        from llvmlite import ir
 
         def code(context, builder, signature, arguments):
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))

@@ -7,9 +7,9 @@ from subterra_env.games.subterra.box.cavers import MOST_HORRORS
 from subterra_env.games.subterra.prices import FOR_ONE, FOR_TWO, PRICE
 from subterra_env.games.subterra.rules import acting, allowed, horrors, placing
 from subterra_env.games.subterra.rules.citing import rule
-from subterra_env.games.subterra.state import NOBODY
+from subterra_env.games.subterra.state import NOBODY, STATE
 from subterra_env.games.subterra.terms import Caver, Node, Question
-from subterra_env.jit import compiled, lowest_bit, popcount
+from subterra_env.jit import compiled, gate, lowest_bit, popcount
 
 WORD = 64
 NO_IDS = np.uint64(0)
@@ -111,33 +111,6 @@ def horror_order_answers(state):
     return found
 
 
-@rule("11")
-def collect_answers(state):
-    """Writes the legal answers to the question asked into the state."""
-    low, high = NO_IDS, NO_IDS
-    match state.question:
-        case Question.TURN:
-            low = turn_answers(state)
-        case Question.PLACE:
-            high = place_answers(state)
-        case Question.RUN:
-            low = ids(a.MOVE, allowed.may_move(state, state.actor))
-            high = ids(_STOP, 1)
-        case Question.DIRECT:
-            low = for_one_point(state, state.actor)
-            high = ids(_PASS, 1)
-        case Question.SURFACE:
-            high = ids(_SURFACE, (1 << state.water_count) - 1)
-        case Question.HORROR_ORDER:
-            high = horror_order_answers(state)
-        case Question.HORROR_PATH:
-            high = ids(_PATH, state.ways)
-        case Question.SPAWN:
-            high = ids(_SPAWN, state.spawn_tiles)
-    state.legal[0] = low
-    state.legal[1] = high
-
-
 @compiled
 def how_many_legal(state):
     return popcount(state.legal[0]) + popcount(state.legal[1])
@@ -191,20 +164,6 @@ def seat_of(state, who):
         if state.cavers[seat].who == who:
             return seat
     return NOBODY
-
-
-@rule("11")
-def carry_out(state, action):
-    """What an answer does. It must be legal."""
-    pay(state, action)
-    question = state.question
-    forget_question(state)
-    if action >= WORD:
-        answer_other(state, action)
-    elif question == Question.RUN:
-        acting.move_on(state, action - a.MOVE)
-    else:
-        answer_turn(state, action)
 
 
 @compiled
@@ -277,3 +236,44 @@ def answer_other(state, action):
         horrors.send_horror(state, action - a.HORROR)
     else:
         horrors.spawn_on(state, action - a.SPAWN)
+
+
+@rule("11", by=gate(STATE))
+def collect_answers(state):
+    """Writes the legal answers to the question asked into the state."""
+    low, high = NO_IDS, NO_IDS
+    match state.question:
+        case Question.TURN:
+            low = turn_answers(state)
+        case Question.PLACE:
+            high = place_answers(state)
+        case Question.RUN:
+            low = ids(a.MOVE, allowed.may_move(state, state.actor))
+            high = ids(_STOP, 1)
+        case Question.DIRECT:
+            low = for_one_point(state, state.actor)
+            high = ids(_PASS, 1)
+        case Question.SURFACE:
+            high = ids(_SURFACE, (1 << state.water_count) - 1)
+        case Question.HORROR_ORDER:
+            high = horror_order_answers(state)
+        case Question.HORROR_PATH:
+            high = ids(_PATH, state.ways)
+        case Question.SPAWN:
+            high = ids(_SPAWN, state.spawn_tiles)
+    state.legal[0] = low
+    state.legal[1] = high
+
+
+@rule("11", by=gate(STATE, numbers=1))
+def carry_out(state, action):
+    """What an answer does. It must be legal."""
+    pay(state, action)
+    question = state.question
+    forget_question(state)
+    if action >= WORD:
+        answer_other(state, action)
+    elif question == Question.RUN:
+        acting.move_on(state, action - a.MOVE)
+    else:
+        answer_turn(state, action)

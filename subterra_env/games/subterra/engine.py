@@ -28,8 +28,9 @@ from subterra_env.games.subterra.rules.health import end_if_over, is_over, lose_
 from subterra_env.games.subterra.rules.placing import tile_is_drawn
 from subterra_env.games.subterra.rules.rounds import go_on
 from subterra_env.games.subterra.rules.setup import set_the_table
+from subterra_env.games.subterra.state import STATE
 from subterra_env.games.subterra.terms import Chance, Check, Node, Phase, Question, Step
-from subterra_env.jit import compiled, entry, wrapping
+from subterra_env.jit import compiled, entry, gate, wrapping
 
 RULES_VERSION = 1
 """Rises whenever play changes."""
@@ -43,7 +44,59 @@ _NEXT_KEY = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 
 
-@rule("11")
+@compiled
+def share_out(counts, kinds, share, weights):
+    """Adds to each kind its part of a share, by its count."""
+    total = 0
+    for kind in range(kinds):
+        total += counts[kind]
+    for kind in range(kinds):
+        weights[kind] += share * counts[kind] / total if total > 0 else 0.0
+
+
+@compiled
+def weights_one(state, weights):
+    """Probabilities of the outcomes of the chance event, all zero if there is none."""
+    weights[:] = 0.0
+    if state.node != Node.CHANCE:
+        return
+    if state.chance == Chance.DIE:
+        for number in range(1, DIE_SIDES + 1):
+            weights[number] = 1 / DIE_SIDES
+    elif state.chance == Chance.HAZARD:
+        share_out(state.unseen_cards, CARDS, 1.0, weights)
+    elif exit_is_due(state):
+        weights[EXIT_TILE] = 1 / state.places_left
+        share_out(state.unseen, OUTCOMES, 1 - 1 / state.places_left, weights)
+    else:
+        share_out(state.unseen, OUTCOMES, 1.0, weights)
+
+
+@compiled
+def mask_one(state, mask):
+    low, high = state.legal[0], state.legal[1]
+    for action in range(_WORD):
+        mask[action] = (low >> np.uint64(action)) & _ONE_ID
+    for action in range(_WORD, ACTIONS):
+        mask[action] = (high >> np.uint64(action - _WORD)) & _ONE_ID
+
+
+@wrapping
+def next_word(words):
+    """The next word of a small counter-based generator: ``words`` holds its counter."""
+    words[0] += _NEXT_KEY
+    return mixed(words[0])
+
+
+@compiled
+def random_action_one(state, words):
+    """A legal answer, each as likely as the others."""
+    count = how_many_legal(state)
+    n = ((next_word(words) >> _HALF) * np.uint64(count)) >> _HALF
+    return nth_legal(state, np.int64(n))
+
+
+@rule("11", by=gate(STATE))
 def go_on_one(state):
     """Plays on to the next question with a choice, chance event or end; a single answer is given at once."""
     go_on(state)
@@ -55,25 +108,17 @@ def go_on_one(state):
         go_on(state)
 
 
-@compiled
-def apply_one(state, action):
-    """Gives a legal answer."""
-    carry_out(state, action)
+@gate(STATE)
+def begin_one(state):
+    """Sets the table from what was agreed (`options.agreed_state`) and plays on to the first question or chance."""
+    set_the_table(state)
     go_on_one(state)
 
 
-@compiled
-def apply_chance_one(state, outcome):
-    """States a possible outcome."""
-    chance = state.chance
-    state.node = Node.RUNNING
-    state.chance = Chance.NONE
-    if chance == Chance.TILE:
-        tile_is_drawn(state, outcome)
-    elif chance == Chance.HAZARD:
-        card_is_drawn(state, outcome)
-    else:
-        die_is_rolled(state, outcome)
+@gate(STATE, numbers=1)
+def apply_one(state, action):
+    """Gives a legal answer."""
+    carry_out(state, action)
     go_on_one(state)
 
 
@@ -107,14 +152,29 @@ def die_is_rolled(state, number):
                 lamps_go_out(state, seat)
 
 
-@compiled
+@gate(STATE, numbers=1)
+def apply_chance_one(state, outcome):
+    """States a possible outcome."""
+    chance = state.chance
+    state.node = Node.RUNNING
+    state.chance = Chance.NONE
+    if chance == Chance.TILE:
+        tile_is_drawn(state, outcome)
+    elif chance == Chance.HAZARD:
+        card_is_drawn(state, outcome)
+    else:
+        die_is_rolled(state, outcome)
+    go_on_one(state)
+
+
+@gate(STATE)
 def settle_chance_one(state):
     """Lets the luck key choose until something is asked or the game is over."""
     while state.node == Node.CHANCE:
         apply_chance_one(state, lucky_outcome(state))
 
 
-@compiled
+@gate(STATE, numbers=1)
 def step_one(state, action):
     """Gives a legal answer and lets the luck key choose up to the next question."""
     apply_one(state, action)
@@ -122,38 +182,35 @@ def step_one(state, action):
 
 
 @compiled
-def weights_one(state, weights):
-    """Probabilities of the outcomes of the chance event, all zero if there is none."""
-    weights[:] = 0.0
-    if state.node != Node.CHANCE:
-        return
-    if state.chance == Chance.DIE:
-        for number in range(1, DIE_SIDES + 1):
-            weights[number] = 1 / DIE_SIDES
-    elif state.chance == Chance.HAZARD:
-        share_out(state.unseen_cards, CARDS, 1.0, weights)
-    elif exit_is_due(state):
-        weights[EXIT_TILE] = 1 / state.places_left
-        share_out(state.unseen, OUTCOMES, 1 - 1 / state.places_left, weights)
+def play_out_one(state, words):
+    """Random legal answers to the end of the game; the number of them."""
+    decisions = 0
+    while not is_over(state):
+        step_one(state, random_action_one(state, words))
+        decisions += 1
+    return decisions
+
+
+@compiled
+def next_edge(state, edge, level, weights):
+    """Moves ``edge`` on to the next legal answer or possible outcome; whether there is one."""
+    at_chance = state.node == Node.CHANCE
+    if at_chance:
+        weights_one(state, weights)
+    limit = OUTCOMES if at_chance else ACTIONS
+    while edge[level] < limit:
+        if weights[edge[level]] > 0 if at_chance else is_legal(state, edge[level]):
+            return True
+        edge[level] += 1
+    return False
+
+
+@compiled
+def follow(state, edge):
+    if state.node == Node.CHANCE:
+        apply_chance_one(state, edge)
     else:
-        share_out(state.unseen, OUTCOMES, 1.0, weights)
-
-
-@compiled
-def share_out(counts, kinds, share, weights):
-    """Adds to each kind its part of a share, by its count."""
-    total = 0
-    for kind in range(kinds):
-        total += counts[kind]
-    for kind in range(kinds):
-        weights[kind] += share * counts[kind] / total if total > 0 else 0.0
-
-
-@compiled
-def begin_one(state):
-    """Sets the table from what was agreed (`options.agreed_state`) and plays on to the first question or chance."""
-    set_the_table(state)
-    go_on_one(state)
+        apply_one(state, edge)
 
 
 @entry
@@ -207,44 +264,10 @@ def legal_masks(states, masks):
         mask_one(states[i], masks[i])
 
 
-@compiled
-def mask_one(state, mask):
-    low, high = state.legal[0], state.legal[1]
-    for action in range(_WORD):
-        mask[action] = (low >> np.uint64(action)) & _ONE_ID
-    for action in range(_WORD, ACTIONS):
-        mask[action] = (high >> np.uint64(action - _WORD)) & _ONE_ID
-
-
 @entry
 def chance_weights(states, weights):
     """Writes the odds of the first game's chance event into ``weights``, float64 of length `OUTCOMES`."""
     weights_one(states[0], weights)
-
-
-@wrapping
-def next_word(words):
-    """The next word of a small counter-based generator: ``words`` holds its counter."""
-    words[0] += _NEXT_KEY
-    return mixed(words[0])
-
-
-@compiled
-def random_action_one(state, words):
-    """A legal answer, each as likely as the others."""
-    count = how_many_legal(state)
-    n = ((next_word(words) >> _HALF) * np.uint64(count)) >> _HALF
-    return nth_legal(state, np.int64(n))
-
-
-@compiled
-def play_out_one(state, words):
-    """Random legal answers to the end of the game; the number of them."""
-    decisions = 0
-    while not is_over(state):
-        step_one(state, random_action_one(state, words))
-        decisions += 1
-    return decisions
 
 
 @entry
@@ -282,25 +305,3 @@ def perft(states, depth):
         else:
             level -= 1
     return leaves
-
-
-@compiled
-def next_edge(state, edge, level, weights):
-    """Moves ``edge`` on to the next legal answer or possible outcome; whether there is one."""
-    at_chance = state.node == Node.CHANCE
-    if at_chance:
-        weights_one(state, weights)
-    limit = OUTCOMES if at_chance else ACTIONS
-    while edge[level] < limit:
-        if weights[edge[level]] > 0 if at_chance else is_legal(state, edge[level]):
-            return True
-        edge[level] += 1
-    return False
-
-
-@compiled
-def follow(state, edge):
-    if state.node == Node.CHANCE:
-        apply_chance_one(state, edge)
-    else:
-        apply_one(state, edge)

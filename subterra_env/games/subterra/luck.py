@@ -9,8 +9,9 @@ import numpy as np
 from subterra_env.games.subterra.box.hazards import CARDS
 from subterra_env.games.subterra.box.tiles import EXIT_TILE, LAST_PLACES, TILE_TYPES
 from subterra_env.games.subterra.rules.citing import rule
+from subterra_env.games.subterra.state import STATE
 from subterra_env.games.subterra.terms import Chance
-from subterra_env.jit import compiled, wrapping
+from subterra_env.jit import compiled, gate, wrapping
 
 DIE_SIDES = 6
 _TILE_TYPES = len(TILE_TYPES)
@@ -81,7 +82,7 @@ def rolled_die(state):
     return 1 + pick(state.luck, Chance.DIE, state.round_number, detail, DIE_SIDES)
 
 
-@compiled
+@gate(STATE, result=True)
 def lucky_outcome(state):
     """What the luck key makes of the chance event that the state stands at: a tile type, a card number or a die."""
     if state.chance == Chance.TILE:

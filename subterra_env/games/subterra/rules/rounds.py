@@ -27,50 +27,11 @@ from subterra_env.games.subterra.rules.health import (
 )
 from subterra_env.games.subterra.rules.horrors import begin_horror_moves, horror_steps, horrors_move, spawn_next
 from subterra_env.games.subterra.rules.placing import place
-from subterra_env.games.subterra.state import NOBODY
+from subterra_env.games.subterra.state import NOBODY, STATE
 from subterra_env.games.subterra.terms import Check, Node, Phase, Question, Step
-from subterra_env.jit import compiled
+from subterra_env.jit import compiled, gate
 
 _CHECKS = len(Check)
-
-
-@rule("3.1")
-def go_on(state):
-    """From one step to the next, until something is asked, chance has to decide, or the game is over."""
-    while state.node == Node.RUNNING:
-        match state.step:
-            case Step.ROUND_BEGINS:
-                round_begins(state)
-            case Step.OUT_OF_TIME_CHECKS:
-                out_of_time_checks(state)
-            case Step.NEXT_CAVER:
-                next_caver(state)
-            case Step.TURN:
-                turn(state)
-            case Step.PLACE:
-                place(state)
-            case Step.RUN:
-                next_move(state)
-            case Step.ACTION_DONE:
-                action_done(state)
-            case Step.TURN_ENDS:
-                turn_ends(state)
-            case Step.TURN_OVER:
-                turn_over(state)
-            case Step.HORRORS_MOVE:
-                horrors_move(state)
-            case Step.HORROR_STEPS:
-                horror_steps(state)
-            case Step.SPAWN:
-                spawn_next(state)
-            case Step.HAZARD_BEGINS:
-                hazard_begins(state)
-            case Step.RESOLVE:
-                resolve(state)
-            case Step.TREMOR_CHECKS:
-                tremor_checks(state)
-            case Step.ROUND_ENDS:
-                round_ends(state)
 
 
 @rule("3.1", "10")
@@ -173,3 +134,42 @@ def round_ends(state):
     state.step = Step.ROUND_BEGINS
     if state.round_number >= state.max_rounds:
         truncate(state)
+
+
+@rule("3.1", by=gate(STATE))
+def go_on(state):
+    """From one step to the next, until something is asked, chance has to decide, or the game is over."""
+    while state.node == Node.RUNNING:
+        match state.step:
+            case Step.ROUND_BEGINS:
+                round_begins(state)
+            case Step.OUT_OF_TIME_CHECKS:
+                out_of_time_checks(state)
+            case Step.NEXT_CAVER:
+                next_caver(state)
+            case Step.TURN:
+                turn(state)
+            case Step.PLACE:
+                place(state)
+            case Step.RUN:
+                next_move(state)
+            case Step.ACTION_DONE:
+                action_done(state)
+            case Step.TURN_ENDS:
+                turn_ends(state)
+            case Step.TURN_OVER:
+                turn_over(state)
+            case Step.HORRORS_MOVE:
+                horrors_move(state)
+            case Step.HORROR_STEPS:
+                horror_steps(state)
+            case Step.SPAWN:
+                spawn_next(state)
+            case Step.HAZARD_BEGINS:
+                hazard_begins(state)
+            case Step.RESOLVE:
+                resolve(state)
+            case Step.TREMOR_CHECKS:
+                tremor_checks(state)
+            case Step.ROUND_ENDS:
+                round_ends(state)
