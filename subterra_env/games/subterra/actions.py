@@ -61,7 +61,9 @@ BLOCKS: tuple[Block, ...] = (
     Block("path", _SIDES, "the way the horror comes", "6.4"),
     Block("surface", tuple(map(str, range(MOST_WATER))), "on the k-th water tile laid (diver)", "8.1", places=True),
     Block("horror", tuple(map(str, range(MOST_HORRORS))), "the k-th oldest horror moves next", "6.5", places=True),
-    Block("spawn", tuple(map(str, range(MOST_HORROR_TILES))), "a horror on the k-th horror tile laid", "6.7", places=True),
+    Block(
+        "spawn", tuple(map(str, range(MOST_HORROR_TILES))), "a horror on the k-th horror tile laid", "6.7", places=True
+    ),
 )
 
 

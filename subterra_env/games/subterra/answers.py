@@ -61,7 +61,7 @@ def healing(state, seat):
     found = NO_IDS
     for other in range(state.caver_count):
         if allowed.may_heal(state, seat, other):
-            found |= ids(a.HEAL, 1 << state.cavers[other].who)
+            found |= ids(a.HEAL, 1 << int(state.cavers[other].who))
     return found
 
 
@@ -79,7 +79,7 @@ def directing(state):
         return found
     for other in range(state.caver_count):
         if allowed.may_be_directed(state, other) and for_one_point(state, other) != NO_IDS:
-            found |= ids(a.DIRECT, 1 << state.cavers[other].who)
+            found |= ids(a.DIRECT, 1 << int(state.cavers[other].who))
     return found
 
 
@@ -254,7 +254,7 @@ def collect_answers(state):
             low = for_one_point(state, state.actor)
             high = ids(_PASS, 1)
         case Question.SURFACE:
-            high = ids(_SURFACE, (1 << state.water_count) - 1)
+            high = ids(_SURFACE, (1 << int(state.water_count)) - 1)
         case Question.HORROR_ORDER:
             high = horror_order_answers(state)
         case Question.HORROR_PATH:

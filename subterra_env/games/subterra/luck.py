@@ -16,6 +16,7 @@ from subterra_env.jit import compiled, gate, wrapping
 DIE_SIDES = 6
 _TILE_TYPES = len(TILE_TYPES)
 _EXIT_EVENT, _FIRST_EVENT = 4, 5
+_SEATS, _DICE_A_ROUND = 16, 128
 _HALF = np.uint64(32)
 
 
@@ -78,7 +79,7 @@ def pick_by_count(counts, kinds, number):
 @rule("3.4")
 def rolled_die(state):
     nth = state.rolls[state.check, state.checker]
-    detail = (state.check * 16 + state.checker) * 128 + nth
+    detail = (int(state.check) * _SEATS + int(state.checker)) * _DICE_A_ROUND + int(nth)
     return 1 + pick(state.luck, Chance.DIE, state.round_number, detail, DIE_SIDES)
 
 

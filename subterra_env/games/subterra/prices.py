@@ -40,7 +40,7 @@ PRICE = np.array(
 
 def _costing(points: int) -> np.ndarray:
     bits = np.uint64(1) << np.arange(_TURN_IDS, dtype=np.uint64)
-    return np.where(PRICE == points, bits, np.uint64(0)).sum(axis=2, dtype=np.uint64)
+    return np.where(points == PRICE, bits, np.uint64(0)).sum(axis=2, dtype=np.uint64)
 
 
 FOR_ONE = _costing(1)

@@ -1,4 +1,4 @@
-"""The cave tiles (rulebook 1.1): kinds and their counts after the publisher's rulebook, shapes after two hand counts."""
+"""The cave tiles (rulebook 1.1): kinds and counts after the publisher's rulebook, shapes after two hand counts."""
 
 from dataclasses import dataclass
 

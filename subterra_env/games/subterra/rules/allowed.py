@@ -5,7 +5,7 @@ Actions that name a side answer with a set of sides, the others with yes or no. 
 
 from subterra_env.games.subterra.box.cavers import HEALTH
 from subterra_env.games.subterra.rules.citing import rule
-from subterra_env.games.subterra.rules.health import horror_on, is_conscious, is_on_exit, conscious_are_out
+from subterra_env.games.subterra.rules.health import conscious_are_out, horror_on, is_conscious, is_on_exit
 from subterra_env.games.subterra.rules.passages import unexplored_sides, ways_out
 from subterra_env.games.subterra.rules.placing import has_a_tile_to_lay
 from subterra_env.games.subterra.rules.sides import ALL_SIDES, only

@@ -78,10 +78,10 @@ def contact(state):
     if state.horror_count == 0:
         return
     for seat in range(state.caver_count):
-        on_board = state.cavers[seat].slot != NOWHERE
-        if on_board and is_conscious(state, seat) and horror_on(state, state.cavers[seat].slot):
-            if not is_spared_by_horrors(state, seat):
-                lose_all_health(state, seat)
+        slot = state.cavers[seat].slot
+        meets = slot != NOWHERE and is_conscious(state, seat) and horror_on(state, slot)
+        if meets and not is_spared_by_horrors(state, seat):
+            lose_all_health(state, seat)
 
 
 @compiled
@@ -92,9 +92,11 @@ def is_over(state):
 @rule("9.1")
 def end_if_over(state):
     """Every caver not lost is on the exit, or no conscious caver is left."""
-    if everyone_is_out(state) or not anyone_is_conscious(state):
-        end(state)
-    elif state.stop_when_conscious_are_out and conscious_are_out(state):
+    if (
+        everyone_is_out(state)
+        or not anyone_is_conscious(state)
+        or (state.stop_when_conscious_are_out and conscious_are_out(state))
+    ):
         end(state)
 
 

@@ -62,9 +62,9 @@ def lowest_rank_among(state, low, high):
     """Of the potential victims on a set of tiles the one of the lowest rank; of equal ranks the smaller seat."""
     chosen = NOBODY
     for seat in range(state.caver_count):
-        if is_potential_victim(state, seat) and contains(low, high, state.cavers[seat].slot):
-            if chosen == NOBODY or rank(state, seat) < rank(state, chosen):
-                chosen = seat
+        stands_there = is_potential_victim(state, seat) and contains(low, high, state.cavers[seat].slot)
+        if stands_there and (chosen == NOBODY or rank(state, seat) < rank(state, chosen)):
+            chosen = seat
     return chosen
 
 

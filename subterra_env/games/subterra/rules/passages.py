@@ -4,6 +4,9 @@ from subterra_env.games.subterra.rules.citing import rule
 from subterra_env.games.subterra.rules.sides import has, only, opposite
 from subterra_env.games.subterra.state import NOWHERE
 from subterra_env.games.subterra.terms import Kind
+from subterra_env.jit import compiled
+
+_PLACES_A_COLUMN = 256
 
 
 @rule("5.1")
@@ -43,10 +46,16 @@ def is_exit(state, slot):
     return slot != NOWHERE and slot == state.exit_slot
 
 
+@compiled
+def place_number(x, y):
+    """One number for a place, as in the field `places`."""
+    return _PLACES_A_COLUMN * int(x) + int(y)
+
+
 @rule("5.1")
 def tile_at(state, x, y):
     """The slot of the tile at a place, `NOWHERE` if none lies there."""
-    place = 256 * x + y
+    place = place_number(x, y)
     found = NOWHERE
     for slot in range(NOWHERE):
         if state.places[slot] == place:

@@ -9,7 +9,7 @@ from subterra_env.games.subterra.box.tiles import (
     TURNINGS,
 )
 from subterra_env.games.subterra.rules.citing import rule
-from subterra_env.games.subterra.rules.passages import tile_at
+from subterra_env.games.subterra.rules.passages import place_number, tile_at
 from subterra_env.games.subterra.rules.reach import LOW_SLOTS, low_bit
 from subterra_env.games.subterra.rules.sides import EAST_OF, HOW_MANY, NORTH_OF, has, only, opposite
 from subterra_env.games.subterra.state import NOWHERE
@@ -17,7 +17,6 @@ from subterra_env.games.subterra.terms import Caver, Chance, Kind, Node, Questio
 from subterra_env.jit import compiled
 
 _SIDES = len(Side)
-_PLACE = 256
 
 
 @rule("4.1", "5.4")
@@ -175,7 +174,7 @@ def lay(state, tile, turns, x, y):
     """A tile comes to lie on an empty place."""
     slot = state.tile_count
     state.tile_count += 1
-    state.places[slot] = _PLACE * x + y
+    state.places[slot] = place_number(x, y)
     laid = state.tiles[slot]
     laid.type = tile
     laid.kind = TILE_KIND[tile]

@@ -9,7 +9,6 @@ from subterra_env.games.subterra.rules.placing import draw, lay
 from subterra_env.games.subterra.state import NOBODY, NOWHERE
 from subterra_env.games.subterra.terms import Caver, Node, Side, Step
 
-
 _TILE_TYPES = len(TILE_TYPES)
 _SIDES = len(Side)
 START = 0
