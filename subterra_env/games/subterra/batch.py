@@ -1,0 +1,104 @@
+"""Many games at once: compiled loops over an array of states for the vector environments.
+
+An episode's luck key is a hash of its environment's seed word and the number of the episode, so that a stream of
+episodes is the same however the other environments go. Which of the agreed tables an episode is played at (one, or one
+for every team) is drawn from that key.
+"""
+
+import numpy as np
+
+from subterra_env.games.subterra.answers import is_legal
+from subterra_env.games.subterra.engine import begin_one, mask_one, random_action_one, settle_chance_one, step_one
+from subterra_env.games.subterra.luck import mixed, pick
+from subterra_env.games.subterra.rules.health import is_over, left_behind
+from subterra_env.jit import compiled, entry, parallel_entry, parallel_range, wrapping
+
+_NEXT_EPISODE = np.uint64(0x9E3779B97F4A7C15)
+_TABLE_EVENT = 6
+LEGAL = -1
+"""What `first_illegal` answers when every action is legal."""
+
+
+@wrapping
+def episode_key(seed_word, episode):
+    """The luck key of an environment's episode."""
+    return mixed(seed_word + np.uint64(episode) * _NEXT_EPISODE)
+
+
+@compiled
+def begin_episode(states, i, agreed, seed_words, episodes):
+    """Game ``i`` begins its next episode and stands at its first question."""
+    key = episode_key(seed_words[i], episodes[i])
+    episodes[i] += 1
+    states[i] = agreed[pick(key, _TABLE_EVENT, 0, 0, len(agreed))]
+    states[i].luck = key
+    begin_one(states[i])
+    settle_chance_one(states[i])
+
+
+@compiled
+def step_game(states, i, actions, agreed, seed_words, episodes, ended, finals):
+    """Game ``i`` takes its action; one that is over leaves its last state in ``finals`` and begins anew."""
+    step_one(states[i], actions[i])
+    ended[i] = is_over(states[i])
+    if ended[i]:
+        finals[i] = states[i]
+        begin_episode(states, i, agreed, seed_words, episodes)
+
+
+@entry
+def begin_all(states, agreed, seed_words, episodes):
+    """Every game begins its next episode.
+
+    ``states``: STATE[n]; ``agreed``: STATE[m], tables to draw from; ``seed_words``: uint64[n]; ``episodes``: int64[n],
+    counted up.
+    """
+    for i in range(len(states)):
+        begin_episode(states, i, agreed, seed_words, episodes)
+
+
+@entry
+def first_illegal(states, actions):
+    """The number of the first game whose action is not legal, `LEGAL` if all are."""
+    for i in range(len(states)):
+        if not is_legal(states[i], actions[i]):
+            return i
+    return LEGAL
+
+
+@entry
+def step_all(states, actions, agreed, seed_words, episodes, ended, finals):
+    """Every game takes its action, which must be legal, and begins anew if that ends it.
+
+    ``ended``: uint8[n], written; ``finals``: STATE[n], the last states of the games that ended are written.
+    """
+    for i in range(len(states)):
+        step_game(states, i, actions, agreed, seed_words, episodes, ended, finals)
+
+
+@parallel_entry
+def step_all_in_parallel(states, actions, agreed, seed_words, episodes, ended, finals):
+    """`step_all` on all of Numba's threads; the result is the same. To be called from one thread only."""
+    for i in parallel_range(len(states)):
+        step_game(states, i, actions, agreed, seed_words, episodes, ended, finals)
+
+
+@parallel_entry
+def masks_in_parallel(states, masks):
+    """`engine.legal_masks` on all of Numba's threads."""
+    for i in parallel_range(len(states)):
+        mask_one(states[i], masks[i])
+
+
+@entry
+def random_actions(states, words, actions):
+    """A random legal action for every game; ``words``: uint64[1], the generator's counter; ``actions``: int64[n]."""
+    for i in range(len(states)):
+        actions[i] = random_action_one(states[i], words)
+
+
+@entry
+def saved_counts(states, saved):
+    """How many cavers are on the exit in each game; ``saved``: int64[n], written."""
+    for i in range(len(states)):
+        saved[i] = states[i].caver_count - left_behind(states[i])
