@@ -145,9 +145,20 @@ _GAME: list[tuple[str, Any, str]] = [
 ]
 
 
-def _dtype(fields: list[tuple[str, Any, str]], nested: dict[str, Any]) -> np.dtype[Any]:
-    plain = [(name, *_form(nested.get(name, form))) for name, form, _ in fields]
-    return np.dtype((np.record, np.dtype(plain, align=True)))
+_WORD_BYTES = 8
+FILLER = "filler"
+"""Name of the zero bytes that make a game a whole number of words, so that the games of an array are aligned."""
+
+
+def _dtype(fields: list[tuple[str, Any, str]], nested: dict[str, Any], whole_words: bool = False) -> np.dtype[Any]:
+    """Widest numbers first and without holes: the bytes of a hole would be no part of the game, yet be compared."""
+    plain = [np.dtype([(name, *_form(nested.get(name, form)))]) for name, form, _ in fields]
+    plain.sort(key=lambda field: -field[0].base.alignment)
+    parts = [(field.names[0], field[0]) for field in plain]
+    filler = -sum(field.itemsize for field in plain) % _WORD_BYTES
+    if whole_words and filler:
+        parts.append((FILLER, np.dtype(("i1", (filler,)))))
+    return np.dtype((np.record, np.dtype(parts)))
 
 
 def _form(form: Any) -> tuple[Any, ...]:
@@ -160,6 +171,7 @@ HORROR = _dtype(_HORROR, {})
 STATE = _dtype(
     _GAME,
     {"tiles": (TILE, (SLOTS + 1,)), "cavers": (CAVER, (MOST_CAVERS,)), "horrors": (HORROR, (MOST_HORRORS,))},
+    whole_words=True,
 )
 FIELDS: dict[str, dict[str, str]] = {
     part: {name: sentence for name, _, sentence in fields}
