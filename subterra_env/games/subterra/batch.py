@@ -26,11 +26,17 @@ def episode_key(seed_word, episode):
 
 
 @compiled
+def drawn_table(key, tables):
+    """Which of so many agreed tables a luck key stands for."""
+    return pick(key, _TABLE_EVENT, 0, 0, tables)
+
+
+@compiled
 def begin_episode(states, i, agreed, seed_words, episodes):
     """Game ``i`` begins its next episode and stands at its first question."""
     key = episode_key(seed_words[i], episodes[i])
     episodes[i] += 1
-    states[i] = agreed[pick(key, _TABLE_EVENT, 0, 0, len(agreed))]
+    states[i] = agreed[drawn_table(key, len(agreed))]
     states[i].luck = key
     begin_one(states[i])
     settle_chance_one(states[i])

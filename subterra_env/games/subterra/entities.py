@@ -61,11 +61,11 @@ MANY_ROUNDS = 100.0
 MANY_DICE = 10.0
 _MOST_PLACE = SLOTS / FAR_AWAY
 _MOST_NUMBER = 127.0
-_STACK_PLACES = STACK_TILES + 1.0
-_MOST_OF_A_TYPE = 8.0
-_MOST_OF_A_CARD = 5.0
-_MOST_POINTS = 3.0
-_REPEATS = 2.0
+STACK_PLACES = STACK_TILES + 1.0
+MOST_OF_A_TYPE = 8.0
+MOST_OF_A_CARD = 5.0
+MOST_POINTS = 3.0
+REPEATS = 2.0
 
 SEAT_LABELS = tuple(f"seat {seat}" for seat in range(MOST_CAVERS))
 ROLL_LABELS = tuple(f"roll {number}" for number in range(1, DIE_SIDES + 1))
@@ -172,9 +172,9 @@ GLOBALS = Layout(
             "tiles that nobody has seen",
             (
                 Feature(
-                    "unseen", f"unseen tiles of each type, divided by {_MOST_OF_A_TYPE:g}", 0.0, 1.0, _NAMES
+                    "unseen", f"unseen tiles of each type, divided by {MOST_OF_A_TYPE:g}", 0.0, 1.0, _NAMES
                 ),
-                share("places left", "places left in the stack", _STACK_PLACES),
+                share("places left", "places left in the stack", STACK_PLACES),
                 flag("exit in stack", "the exit has not been drawn"),
                 flag("reserve", "the geologist keeps a tile"),
             ),
@@ -186,7 +186,7 @@ GLOBALS = Layout(
             (
                 Feature(
                     "unseen",
-                    f"unseen cards of each kind, divided by {_MOST_OF_A_CARD:g}",
+                    f"unseen cards of each kind, divided by {MOST_OF_A_CARD:g}",
                     0.0,
                     1.0,
                     tuple(CARD_NAMES),
@@ -206,7 +206,7 @@ GLOBALS = Layout(
                 flag("gas out", "gas is out"),
                 share("turns taken", "cavers whose turn of this round has come", MOST_CAVERS),
                 one_of("seat", "the seat whose turn it is", SEAT_LABELS),
-                share("points", "action points left", _MOST_POINTS),
+                share("points", "action points left", MOST_POINTS),
                 flag("exerted", "the caver has exerted in this turn"),
                 flag("directed", "the leader has directed in this turn"),
                 flag("hid", "the caver has used hide in this turn"),
@@ -237,8 +237,8 @@ GLOBALS = Layout(
                 one_of("checks first", "the seat that the row of checks began with", SEAT_LABELS),
                 share("checks done", "seats of that row already passed", MOST_CAVERS),
                 one_of("card", "the card being resolved", tuple(CARD_NAMES)),
-                share("repeats left", "times it is still to be resolved", _REPEATS),
-                share("spawns left", "horrors still to spawn", _REPEATS),
+                share("repeats left", "times it is still to be resolved", REPEATS),
+                share("spawns left", "horrors still to spawn", REPEATS),
                 sides("ways", "the horror may go to that side"),
                 Feature(
                     "spawn tiles",

@@ -1,0 +1,69 @@
+# Needs python3 (3.11 or later), make and the package index; everything else goes into .venv.
+#   make demo        a game played by a bot, then a short training
+#   make test        every check, at most 15 minutes on two cores
+#   make test-slow   the longer checks
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
+CPU_WHEELS := https://download.pytorch.org/whl/cpu
+ORACLE := ../shared/oracle
+ONE_THREAD := OMP_NUM_THREADS=1
+
+.PHONY: demo test test-slow lint types interpreted bounds oracle tests clean
+
+demo: $(READY)
+	$(ONE_THREAD) $(BIN)/subterra demo
+
+# The whole run of pytest comes last, so that its closing line is the last one printed.
+test: lint types interpreted bounds oracle tests
+
+# A CPU build of torch where one can be had, whatever the index offers otherwise; the rest of the project comes after it.
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --retries 0 --timeout 20 --extra-index-url $(CPU_WHEELS) "$(TORCH)+cpu" \
+		|| $(BIN)/pip install --quiet "$(TORCH)"
+	$(BIN)/pip install --quiet --editable ".[train,play,dev]"
+	touch $@
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+# The built wheel, because a checker does not see in the source tree that agents/ and train/ belong to the package.
+types: $(READY)
+	rm -rf build/lib build/wheel build/typed
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/wheel .
+	$(BIN)/python -m zipfile -e build/wheel/*.whl build/typed
+	MYPYPATH=build/typed $(BIN)/mypy --package subterra_env
+
+# The rules as plain Python.
+interpreted: $(READY)
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/rules -m "not slow"
+
+# Random games with every index checked. Machine code is kept apart, because Numba's cache knows no such difference.
+bounds: $(READY)
+	NUMBA_BOUNDSCHECK=1 SUBTERRA_CACHE_DIR=build/bounds $(BIN)/subterra record --agent random --games 200 --seed 1 \
+		--cavers 6 -o build/bounds.jsonl
+
+# Records of random and bot games, read by an independent implementation of the rules.
+oracle: $(READY)
+	@if test -f $(ORACLE)/check_record.py; then set -e; mkdir -p build/oracle; \
+	for rules in official guide summary; do for difficulty in normal advanced expert; do \
+	for agent in random rules; do for cavers in 4 5 6; do \
+		$(BIN)/subterra record --agent $$agent --games 2 --seed 1 --rules $$rules --difficulty $$difficulty \
+			--cavers $$cavers -o build/oracle/$$rules-$$difficulty-$$agent-$$cavers.jsonl; \
+	done; done; done; done; \
+	$(BIN)/python $(ORACLE)/check_record.py build/oracle/*.jsonl; \
+	$(BIN)/subterra perft $(ORACLE)/perft_table.json; \
+	else echo "oracle: $(ORACLE) is not there, so no records were compared with the independent reading"; fi
+
+tests: $(READY)
+	$(ONE_THREAD) $(BIN)/pytest -m "not slow"
+
+test-slow: $(READY)
+	$(ONE_THREAD) $(BIN)/pytest -m slow
+
+clean:
+	rm -rf .venv build

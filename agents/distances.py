@@ -1,0 +1,252 @@
+"""How far it is to walk: action points from tile to tile for one caver, and steps for a horror, compiled.
+
+A `GROUND` is scratch space that describes the cave for one decision. Sets of slots are two words as in `rules.reach`:
+slots below 64 are bits of the first, the two beyond are bits of the second.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from subterra_env.games.subterra.rules.passages import barred_side, leads_to, unexplored_sides
+from subterra_env.games.subterra.rules.reach import LOW_SLOTS, NONE, high_bit, low_bit
+from subterra_env.games.subterra.rules.sides import HOW_MANY
+from subterra_env.games.subterra.state import NOWHERE, SLOTS
+from subterra_env.games.subterra.terms import Caver, Kind
+from subterra_env.jit import compiled, lowest_bit
+
+FAR = 100
+"""Farther than any walk: what cannot be reached is so far away."""
+RING = 4
+"""Costs under way at once: the dearest step costs three points."""
+_ONE = np.uint64(1)
+_TWO = np.uint64(2)
+_HIGH_SLOTS = SLOTS - LOW_SLOTS
+
+_SET: tuple[str, tuple[int, ...]] = ("u8", (2,))
+_FIELD: tuple[str, tuple[int, ...]] = ("i1", (SLOTS + 1,))
+GROUND_FIELDS: list[tuple[Any, ...]] = [
+    ("ways", "u8", (SLOTS,)),  # slots below 64 that a caver on the slot can step to, bars respected
+    ("back", "u8", (SLOTS,)),  # slots below 64 from which a caver can step onto the slot
+    ("frontier", *_SET),  # slots with a side to explore through
+    ("two", *_SET),  # slots that cost the caver asked about two points to enter
+    ("three", *_SET),  # slots that cost three: rubble to dig away first
+    ("shut", *_SET),  # slots the caver must not enter: horrors
+    ("unexplored", *_FIELD),  # sides to explore through, a set a slot
+    ("walk", *_FIELD),  # points from the caver to the slot
+    ("goal", *_FIELD),  # points from the slot to the goal
+    ("horror", *_FIELD),  # steps from the slot to the nearest horror
+    ("steps", *_FIELD),  # scratch: steps from some slot
+    ("ring", "u8", (RING, 2)),  # slots to be settled at each cost, modulo RING
+]
+GROUND = np.dtype((np.record, np.dtype(GROUND_FIELDS, align=True)))
+
+
+@compiled
+def add(members, slot):
+    """Puts a slot into a set."""
+    members[0] |= low_bit(slot)
+    members[1] |= high_bit(slot)
+
+
+@compiled
+def is_in(members, slot):
+    return (members[0] & low_bit(slot)) | (members[1] & high_bit(slot)) != NONE
+
+
+@compiled
+def survey(state, ground):
+    """What does not depend on who asks: ways, bars and the frontier."""
+    for slot in range(state.tile_count):
+        ground.ways[slot] = state.adjacent[slot]
+        ground.back[slot] = state.adjacent[slot]
+    for slot in range(state.tile_count):
+        tile = state.tiles[slot]
+        if tile.open & tile.empty:
+            sides = unexplored_sides(state, slot)
+            ground.unexplored[slot] = sides
+            if sides:
+                add(ground.frontier, slot)
+        if tile.kind == Kind.LEDGE or tile.kind == Kind.SLIDE:
+            bar(state, ground, slot)
+
+
+@compiled
+def bar(state, ground, slot):
+    """Takes away the step through a barred side, on both of its ends."""
+    barred = barred_side(state, slot)
+    if barred == 0:
+        return
+    beyond = leads_to(state, slot, side_of(barred))
+    if beyond != NOWHERE:
+        ground.ways[slot] &= ~low_bit(beyond)
+        ground.back[beyond] &= ~low_bit(slot)
+
+
+@compiled
+def side_of(sides):
+    """The lowest side of a set."""
+    return HOW_MANY[(sides & -sides) - 1]
+
+
+@compiled
+def price_entering(state, ground, seat):
+    """What entering each tile costs a caver: swims and squeezes two, rubble three, horrors are out of the question."""
+    who = state.cavers[seat].who
+    ground.two[:] = NONE
+    ground.three[:] = NONE
+    ground.shut[:] = NONE
+    for slot in range(state.tile_count):
+        tile = state.tiles[slot]
+        if tile.kind == Kind.SQUEEZE and who != Caver.CLIMBER:
+            add(ground.two, slot)
+        if tile.flooded and who != Caver.DIVER:
+            add(ground.two, slot)
+        if tile.rubble and who != Caver.CLIMBER:
+            if who == Caver.GEOLOGIST:
+                add(ground.two, slot)
+            else:
+                add(ground.three, slot)
+    if who != Caver.SCOUT:
+        for i in range(state.horror_count):
+            add(ground.shut, state.horrors[i].slot)
+
+
+@compiled
+def entry_price(ground, slot):
+    """Points to enter a tile from the next one."""
+    if is_in(ground.three, slot):
+        return 3
+    return 2 if is_in(ground.two, slot) else 1
+
+
+@compiled
+def forget_field(state, field):
+    for slot in range(state.tile_count):
+        field[slot] = FAR
+    field[NOWHERE] = FAR
+
+
+@compiled
+def start_ring(ground, slot):
+    ground.ring[:] = NONE
+    ground.ring[0, 0] = low_bit(slot)
+    ground.ring[0, 1] = high_bit(slot)
+
+
+@compiled
+def settle(low, high, field, cost):
+    """Writes the cost of the slots of a set."""
+    while low != NONE:
+        field[lowest_bit(low)] = cost
+        low &= low - _ONE
+    if high & _ONE:
+        field[LOW_SLOTS] = cost
+    if high & _TWO:
+        field[LOW_SLOTS + 1] = cost
+
+
+@compiled
+def stepped(state, ways, back, low, high):
+    """The slots one step beyond a set, along ``ways``; ``back`` are the same steps seen from the far end."""
+    out_low, out_high = NONE, NONE
+    rest = low
+    while rest != NONE:
+        out_low |= ways[lowest_bit(rest)]
+        rest &= rest - _ONE
+    for k in range(state.tile_count - LOW_SLOTS):
+        if low & back[LOW_SLOTS + k] != NONE:
+            out_high |= _ONE << np.uint64(k)
+        if (high >> np.uint64(k)) & _ONE:
+            out_low |= ways[LOW_SLOTS + k]
+    if state.last_two_connected:
+        out_high |= ((high & _ONE) << _ONE) | (high >> _ONE)
+    return out_low, out_high
+
+
+@compiled
+def walk_from(state, ground, slot, field, farthest):
+    """Writes the points it takes to walk from a tile to every tile at most so far away; `FAR` for all others."""
+    forget_field(state, field)
+    start_ring(ground, slot)
+    open_low, open_high = ~ground.shut[0], ~ground.shut[1]
+    dear_low, dear_high = ground.two[0] | ground.three[0], ground.two[1] | ground.three[1]
+    empty_costs, cost = 0, 0
+    while empty_costs < RING and cost <= farthest:
+        now = cost % RING
+        low, high = ground.ring[now, 0] & open_low, ground.ring[now, 1] & open_high
+        ground.ring[now] = NONE
+        empty_costs += 1
+        if low | high != NONE:
+            empty_costs = 0
+            open_low &= ~low
+            open_high &= ~high
+            settle(low, high, field, cost)
+            low, high = stepped(state, ground.ways, ground.back, low, high)
+            queue(ground, cost + 1, low & ~dear_low, high & ~dear_high)
+            queue(ground, cost + 2, low & ground.two[0], high & ground.two[1])
+            queue(ground, cost + 3, low & ground.three[0], high & ground.three[1])
+        cost += 1
+
+
+@compiled
+def walk_to(state, ground, slot, field, farthest):
+    """Writes the points it takes to walk from every tile at most so far away to a tile; `FAR` for all others."""
+    forget_field(state, field)
+    start_ring(ground, slot)
+    open_low, open_high = ~ground.shut[0], ~ground.shut[1]
+    dear_low, dear_high = ground.two[0] | ground.three[0], ground.two[1] | ground.three[1]
+    empty_costs, cost = 0, 0
+    while empty_costs < RING and cost <= farthest:
+        now = cost % RING
+        low, high = ground.ring[now, 0] & open_low, ground.ring[now, 1] & open_high
+        ground.ring[now] = NONE
+        empty_costs += 1
+        if low | high != NONE:
+            empty_costs = 0
+            open_low &= ~low
+            open_high &= ~high
+            settle(low, high, field, cost)
+            queue_steps_back(state, ground, cost + 1, low & ~dear_low, high & ~dear_high)
+            queue_steps_back(state, ground, cost + 2, low & ground.two[0], high & ground.two[1])
+            queue_steps_back(state, ground, cost + 3, low & ground.three[0], high & ground.three[1])
+        cost += 1
+
+
+@compiled
+def queue(ground, cost, low, high):
+    ground.ring[cost % RING, 0] |= low
+    ground.ring[cost % RING, 1] |= high
+
+
+@compiled
+def queue_steps_back(state, ground, cost, low, high):
+    """The tiles from which a set is entered, at what entering it costs."""
+    if low | high != NONE:
+        low, high = stepped(state, ground.back, ground.ways, low, high)
+        queue(ground, cost, low, high)
+
+
+@compiled
+def steps_from(state, low, high, field, farthest):
+    """Writes the steps from the nearest slot of a set, walls alone in the way (6.2): how horrors count."""
+    forget_field(state, field)
+    done_low, done_high = NONE, NONE
+    for steps in range(farthest + 1):
+        low &= ~done_low
+        high &= ~done_high
+        if low | high == NONE:
+            return
+        done_low |= low
+        done_high |= high
+        settle(low, high, field, steps)
+        low, high = stepped(state, state.adjacent, state.adjacent, low, high)
+
+
+@compiled
+def steps_from_horrors(state, ground, farthest):
+    low, high = NONE, NONE
+    for i in range(state.horror_count):
+        low |= low_bit(state.horrors[i].slot)
+        high |= high_bit(state.horrors[i].slot)
+    steps_from(state, low, high, ground.horror, farthest)

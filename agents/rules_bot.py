@@ -1,0 +1,97 @@
+"""A bot of priorities that uses every ability: plays at once, and is what planners play games out with."""
+
+import numpy as np
+
+from subterra_env.agents.base import Agent, Budget
+from subterra_env.agents.bot_exploring import explore_turn
+from subterra_env.agents.bot_laying import lay
+from subterra_env.agents.bot_leaving import leave_turn
+from subterra_env.agents.bot_walking import NO_ACTION
+from subterra_env.agents.situation import SITUATION, look_around
+from subterra_env.games.subterra import actions as a
+from subterra_env.games.subterra.answers import first_legal, is_legal
+from subterra_env.games.subterra.engine import next_word, settle_chance_one, step_one
+from subterra_env.games.subterra.rules.health import is_over
+from subterra_env.games.subterra.state import NOWHERE, STATE
+from subterra_env.games.subterra.terms import Node, Question
+from subterra_env.jit import compiled, entry, gate
+
+
+class RulesAgent(Agent):
+    """Fixed priorities, no search: explores in parallel, keeps together for the last tiles, and runs for the exit."""
+
+    def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        """The same action for the same view, whatever ``rng`` and ``budget`` are."""
+        return int(rules_action(view))
+
+
+@compiled
+def turn_answer(state, now):
+    look_around(state, now, state.seat, state.points)
+    if state.exit_slot == NOWHERE:
+        return explore_turn(state, now)
+    return leave_turn(state, now)
+
+
+@compiled
+def answer(state, now):
+    match state.question:
+        case Question.TURN:
+            return turn_answer(state, now)
+        case Question.PLACE:
+            return lay(state, now)
+        case Question.RUN:
+            look_around(state, now, state.actor, 1)
+            if state.exit_slot == NOWHERE:
+                chosen = explore_turn(state, now)
+            else:
+                chosen = leave_turn(state, now)
+            return chosen if a.MOVE <= chosen < a.RUN else a.STOP
+        case Question.DIRECT:
+            look_around(state, now, state.actor, 1)
+            if state.exit_slot == NOWHERE:
+                chosen = explore_turn(state, now)
+            else:
+                chosen = leave_turn(state, now)
+            return chosen if is_legal(state, chosen) else a.PASS
+    return first_legal(state)
+
+
+@gate(STATE, result=True)
+def rules_action_one(state):
+    """The bot's answer to the question a game stands at; `actions.WAIT` if it stands at none."""
+    if state.node != Node.ASK:
+        return NO_ACTION
+    scratch = np.zeros(1, SITUATION)
+    chosen = answer(state, scratch[0])
+    return chosen if is_legal(state, chosen) else first_legal(state)
+
+
+@entry
+def rules_action(states):
+    """The bot's answer to the question of the first game."""
+    return rules_action_one(states[0])
+
+
+@entry
+def rules_playouts(states, seed, games):
+    """Plays copies of the first game to their end with the bot and fresh luck; the number of decisions."""
+    words = np.full(1, np.uint64(seed), np.uint64)
+    scratch = states[:1].copy()
+    decisions = 0
+    for _ in range(games):
+        scratch[0] = states[0]
+        scratch[0].luck = next_word(words)
+        settle_chance_one(scratch[0])
+        decisions += play_out_by_rules_one(scratch[0])
+    return decisions
+
+
+@compiled
+def play_out_by_rules_one(state):
+    """Plays a game to its end; the number of decisions."""
+    decisions = 0
+    while not is_over(state):
+        step_one(state, rules_action_one(state))
+        decisions += 1
+    return decisions

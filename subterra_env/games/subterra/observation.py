@@ -1,0 +1,106 @@
+"""What an agent sees of a game: ``flat``, ``entities`` or ``planes``, always through the eyes of one caver.
+
+The eyes are those of the caver asked, unless a seat is named; where nobody is asked they are those of the caver in
+turn, else of the starting caver. Nothing here reads the luck key. What every number means is declared in `flat`,
+`entities` and `planes`, and listed by `tables`.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from gymnasium import spaces
+
+from subterra_env.games.subterra.box.cavers import MOST_CAVERS, MOST_HORRORS
+from subterra_env.games.subterra.entities import CAVERS, GLOBALS, HORRORS, TILES
+from subterra_env.games.subterra.flat import FLAT
+from subterra_env.games.subterra.layout import Layout
+from subterra_env.games.subterra.measures import MEASURES, eyes_of, measure
+from subterra_env.games.subterra.state import NOBODY, SLOTS
+from subterra_env.games.subterra.write_around import (
+    write_horrors,
+    write_me,
+    write_my_tile,
+    write_others,
+    write_sides,
+    write_water,
+)
+from subterra_env.games.subterra.write_entities import write_entities
+from subterra_env.games.subterra.write_table import (
+    write_agreed,
+    write_cave,
+    write_dangers,
+    write_deck,
+    write_laying,
+    write_stack,
+    write_team,
+    write_turn,
+)
+from subterra_env.jit import compiled, entry
+
+KINDS = ("flat", "entities")
+FLAT_SIZE = FLAT.size
+ENTITY_ROWS: dict[str, tuple[int, Layout]] = {
+    "tiles": (SLOTS, TILES),
+    "cavers": (MOST_CAVERS, CAVERS),
+    "horrors": (MOST_HORRORS, HORRORS),
+}
+"""The tables of ``entities`` with their number of rows and what a row is."""
+REST = "globals"
+"""The name of the one row of ``entities`` that belongs to no tile, caver or horror."""
+
+FLAT_ROW = np.dtype((np.record, [("numbers", np.float32, (FLAT_SIZE,))]))
+"""A flat observation as a record: inside compiled code that is much cheaper to hand on than a row of an array."""
+
+Observation: TypeAlias = np.ndarray | dict[str, np.ndarray]
+
+
+@compiled
+def write_flat(state, eyes, row, measures):
+    """The flat observation; ``row``: float32 of length FLAT_SIZE; ``measures``: room to measure in."""
+    row[:] = np.float32(0.0)
+    measure(state, eyes, measures)
+    write_me(state, eyes, measures, row)
+    write_my_tile(state, eyes, measures, row)
+    write_sides(state, eyes, measures, row)
+    write_others(state, eyes, measures, row)
+    write_horrors(state, eyes, measures, row)
+    write_water(state, measures, row)
+    write_turn(state, eyes, row)
+    write_team(state, measures, row)
+    write_dangers(state, measures, row)
+    write_stack(state, row)
+    write_deck(state, row)
+    write_cave(state, row)
+    write_agreed(state, row)
+    write_laying(state, row)
+
+
+@entry
+def flat_rows(states, seats, rows, measures):
+    """Writes what a seat of each game sees; ``seats``: int8[games], `NOBODY` for who is asked; ``rows``: FLAT_ROW."""
+    for i in range(len(states)):
+        eyes = eyes_of(states[i]) if seats[i] == NOBODY else int(seats[i])
+        write_flat(states[i], eyes, rows[i].numbers, measures[0])
+
+
+@entry
+def entities_of(states, index, seat, tiles, cavers, horrors, rest):
+    """Writes what a seat of one game sees; shapes as in `observe_entities` without the first axis."""
+    write_entities(states[index], seat, tiles, cavers, horrors, rest)
+
+
+@entry
+def observe_entities(states, tiles, cavers, horrors, rest):
+    """Writes what the caver asked sees in every game.
+
+    ``tiles``: float32 of shape (games, 66, features); ``cavers`` (games, 6, features); ``horrors`` (games, 3,
+    features); ``rest``: the globals, (games, features).
+    """
+    for i in range(len(states)):
+        write_entities(states[i], eyes_of(states[i]), tiles[i], cavers[i], horrors[i], rest[i])
+
+
+@entry
+def eyes(states, index):
+    """The seat through whose eyes a game is seen when none is named."""
+    return eyes_of(states[index])

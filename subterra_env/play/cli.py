@@ -1,0 +1,145 @@
+"""The command ``subterra``. Whatever takes time to import is imported by the command that uses it."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+PACKAGE = "subterra_env"
+EXIT_WRONG_COUNT = 1
+EXIT_BAD_INPUT = 2
+
+app = typer.Typer(
+    name="subterra",
+    help="The cooperative board game Sub Terra as a reinforcement-learning environment.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Seed = Annotated[int, typer.Option(min=0, help="Luck and choices of the first game; further games count on from it.")]
+Agent = Annotated[str, typer.Option(help="Who plays: a name, or module:Class.")]
+
+
+@app.command()
+def demo(
+    seed: Seed = 7,
+    skip_training: Annotated[bool, typer.Option("--skip-training", help="Only the game.")] = False,
+) -> None:
+    """Play one game with the rules bot, then train a policy for about a minute."""
+    from subterra_env.play.demo import show_game, show_training
+
+    show_game(seed)
+    if not skip_training:
+        show_training(seed)
+
+
+@app.command()
+def record(
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write, JSON lines.")],
+    agent: Agent = "rules",
+    games: Annotated[int, typer.Option(min=1, help="How many.")] = 1,
+    seed: Seed = 0,
+    rules: Annotated[str, typer.Option(help="Rule set: official, guide or summary.")] = "official",
+    difficulty: Annotated[str, typer.Option(help="normal, advanced or expert.")] = "normal",
+    cavers: Annotated[
+        str, typer.Option(help="A number: every team of that size in turn. Or names: medic,scout,…")
+    ] = "scout,medic,leader,diver",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Any other option.")
+    ] = None,
+) -> None:
+    """Let an agent play games and write their records."""
+    from subterra_env.play.recording import agent_named, agreed_tables, record_games, settings_in
+
+    tables = agreed_tables(cavers, rules=rules, difficulty=difficulty, **settings_in(settings or []))
+    player = agent_named(agent)
+    with output.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in record_games(player, tables, games, seed))
+
+
+@app.command()
+def check(files: Annotated[list[Path], typer.Argument(help="Files of game records.")]) -> None:
+    """Replay records and name the first wrong line."""
+    from subterra_env.play.recording import checked
+
+    for path in files:
+        games, events = checked(path)
+        typer.echo(
+            f"{path}: {games} {'record' if games == 1 else 'records'}, {events} events, all as the rules have it"
+        )
+
+
+@app.command()
+def perft(
+    file: Annotated[Path, typer.Argument(help="JSON file of set-ups.")],
+    only: Annotated[int | None, typer.Option(help="Number of one set-up, from 1 on.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, help="Deepest count; else as deep as the file's own.")] = None,
+) -> None:
+    """Count the leaves of the tree of answers and outcomes below set-ups, and compare them with the file's own."""
+    from subterra_env.play.perft import chosen, counts, setups_in
+
+    wrong = False
+    for setup in chosen(setups_in(file), only):
+        for level, leaves in counts(setup, depth or setup.deepest()):
+            typer.echo(f"{setup.name}: {level} {leaves}")
+            expected = setup.leaves.get(level, leaves)
+            if leaves != expected:
+                wrong = True
+                complain(f"{file}: {setup.name}: {leaves} leaves at depth {level}, but the file says {expected}")
+    if wrong:
+        raise typer.Exit(EXIT_WRONG_COUNT)
+
+
+@app.command()
+def speed(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Measure how fast the project is on this machine."""
+    import json
+
+    from subterra_env.play.speed import MEASUREMENTS
+
+    figures = {}
+    for name, measure in MEASUREMENTS.items():
+        figures[name] = measure()
+        if not as_json:
+            typer.echo(f"{name}: {figures[name]:,}  {(measure.__doc__ or '').strip()}")
+    if as_json:
+        typer.echo(json.dumps(figures))
+
+
+def complain(message: str) -> None:
+    """One line on stderr, whatever the message holds."""
+    typer.echo(f"subterra: {' '.join(message.split())}", err=True)
+
+
+def refuse(message: str) -> NoReturn:
+    complain(message)
+    sys.exit(EXIT_BAD_INPUT)
+
+
+def is_for_people(error: Exception) -> bool:
+    """Whether an error tells whoever typed the command what was wrong; all others are faults of the program.
+
+    Errors that the project defines itself do.
+    """
+    return isinstance(error, ValueError) and type(error).__module__.startswith(f"{PACKAGE}.")
+
+
+def main() -> None:
+    """Runs the command line; what was typed wrong or cannot be read becomes one line and exit code 2."""
+    try:
+        sys.exit(app(standalone_mode=False))
+    except TyperException as error:
+        refuse(f"{error.format_message()} (subterra --help says what there is)")
+    except OSError as error:
+        if error.filename is None:
+            raise
+        refuse(f"{error.filename}: {error.strerror}")
+    except ValueError as error:
+        if not is_for_people(error):
+            raise
+        refuse(str(error))

@@ -1,0 +1,278 @@
+"""The command line: what it writes and prints, and one clear line for whatever is typed wrong."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from subterra_env.game import SUBTERRA
+from subterra_env.play import cli, perft, recording, speed
+
+ORACLE = Path(__file__).parent.parent.parent / "shared" / "oracle" / "perft_table.json"
+PLAIN_FOUR = ["medic", "climber", "bodyguard", "engineer"]
+
+
+@dataclass
+class Ran:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run_words(*words: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["subterra", *map(str, words)])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        return Ran(int(left.value.code or 0), *capsys.readouterr())
+
+    return run_words
+
+
+@pytest.fixture
+def records(run: Run, tmp_path: Path) -> Path:
+    path = tmp_path / "games.jsonl"
+    assert run("record", "--agent", "random", "--games", 2, "--seed", 5, "-o", path) == Ran(0, "", "")
+    return path
+
+
+def headers(path: Path) -> list[dict[str, Any]]:
+    return [line for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()) if "format" in line]
+
+
+def set_up(**changes: Any) -> dict[str, Any]:
+    header = {"rules": "official", "options": {"first": "seat 0"}, "cavers": PLAIN_FOUR, "first": 0}
+    return {"name": "plain four", "header": header, "after": [], "leaves": {"1": 11, "2": 251}, **changes}
+
+
+def set_ups_in(path: Path, *setups: dict[str, Any]) -> Path:
+    path.write_text(json.dumps({"what": "leaves at each depth", "setups": setups}), encoding="utf-8")
+    return path
+
+
+# starting
+
+
+def test_help_starts_at_once() -> None:
+    def seconds() -> float:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "subterra_env.play", "--help"], capture_output=True, check=True)
+        return time.perf_counter() - start
+
+    assert min(seconds() for _ in range(3)) < 0.5
+
+
+def test_help_names_every_command(run: Run) -> None:
+    shown = run("--help")
+    assert shown.code == 0
+    assert all(f"\n  {name}  " in shown.out for name in ("demo", "record", "check", "perft", "speed"))
+
+
+# record and check
+
+
+def test_what_record_writes_check_accepts(run: Run, records: Path) -> None:
+    checked = run("check", records, records)
+    assert checked.code == 0
+    assert checked.out.count("2 records") == 2
+
+
+def test_game_number_n_is_the_game_of_that_seed(run: Run, records: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "second.jsonl"
+    run("record", "--agent", "random", "--seed", 6, "-o", alone)
+    both = records.read_text(encoding="utf-8")
+    assert both.endswith(alone.read_text(encoding="utf-8"))
+    assert not both.startswith(alone.read_text(encoding="utf-8"))
+
+
+def test_record_plays_at_the_table_described(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    words = ("--rules", "guide", "--difficulty", "expert", "--cavers", ",".join(PLAIN_FOUR))
+    settings = ("--set", "stack_tiles=8", "--set", "out_of_time=card", "--set", "hidden_cavers_are_passed_by=true")
+    run("record", "--agent", "random", *words, *settings, "--set", "first=2", "-o", path)
+    (header,) = headers(path)
+    assert (header["rules"], header["cavers"], header["first"]) == ("guide", PLAIN_FOUR, 2)
+    expected = {"difficulty": "expert", "stack_tiles": 8, "out_of_time": "card", "hidden_cavers_are_passed_by": True}
+    assert expected.items() <= header["options"].items()
+
+
+def test_a_number_of_cavers_goes_through_all_teams(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    run("record", "--agent", "random", "--cavers", 6, "--games", 29, "--set", "max_rounds=1", "-o", path)
+    teams = [tuple(header["cavers"]) for header in headers(path)]
+    assert len(set(teams)) == 28
+    assert teams[28] == teams[0]
+
+
+def test_an_agent_can_be_named_by_its_class(run: Run, records: Path, tmp_path: Path) -> None:
+    path = tmp_path / "same.jsonl"
+    run("record", "--agent", "subterra_env.agents.uniform:RandomAgent", "--games", 2, "--seed", 5, "-o", path)
+    assert path.read_bytes() == records.read_bytes()
+
+
+def test_check_names_file_and_first_wrong_line(run: Run, records: Path) -> None:
+    lines = records.read_text(encoding="utf-8").splitlines()
+    wrong = next(number for number, line in enumerate(lines) if '"end turn"}' in line)
+    lines[wrong] = lines[wrong].replace('"do": "end turn"', '"do": "dance"')
+    records.write_text("\n".join(lines), encoding="utf-8")
+    refused = run("check", records)
+    assert refused.code == cli.EXIT_BAD_INPUT
+    assert refused.err.startswith(f"subterra: {records}: line {wrong + 1}: ")
+    assert "dance" in refused.err
+
+
+def test_values_of_settings() -> None:
+    read = recording.settings_in(["a=3", "b=true", "c=card", "d=1.5", "e=[1]", "f="])
+    assert read == {"a": 3, "b": True, "c": "card", "d": "1.5", "e": "[1]", "f": ""}
+
+
+# perft
+
+
+def test_perft_prints_name_depth_and_leaves(run: Run, tmp_path: Path) -> None:
+    path = set_ups_in(tmp_path / "setups.json", set_up())
+    assert run("perft", path) == Ran(0, "plain four: 1 11\nplain four: 2 251\n", "")
+    assert run("perft", path, "--depth", 1) == Ran(0, "plain four: 1 11\n", "")
+
+
+def test_perft_starts_after_what_was_told(run: Run, tmp_path: Path) -> None:
+    told = ["explore west", "gas tee", "place drawn 1", "exert", "end turn", 4]
+    path = set_ups_in(tmp_path / "setups.json", set_up(), set_up(name="later", after=told, leaves={}))
+    assert run("perft", path, "--only", 2, "--depth", 1).out.startswith("later: 1 ")
+    later = perft.position(perft.setups_in(path)[1])
+    assert str(later.question) == "the climber is asked: turn"
+
+
+def test_perft_says_where_counts_differ(run: Run, tmp_path: Path) -> None:
+    path = set_ups_in(tmp_path / "setups.json", set_up(leaves={"1": 11, "2": 252}))
+    ran = run("perft", path)
+    assert ran.code == cli.EXIT_WRONG_COUNT
+    assert ran.out == "plain four: 1 11\nplain four: 2 251\n"
+    assert ran.err == f"subterra: {path}: plain four: 251 leaves at depth 2, but the file says 252\n"
+
+
+def test_perft_agrees_with_the_independent_reading(run: Run) -> None:
+    if not ORACLE.exists():
+        pytest.skip(f"{ORACLE.parent} is not there: no counts to compare with")
+    ran = run("perft", ORACLE)
+    assert ran.code == 0
+    assert ran.out.count("\n") == 12 * 4
+
+
+# speed
+
+
+def test_speed_prints_one_json_object(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed, "MEASUREMENTS", dict.fromkeys(speed.MEASUREMENTS, lambda: 2.5))
+    assert json.loads(run("speed", "--json").out) == {"playout": 2.5, "compile_s": 2.5, "start_s": 2.5}
+
+
+@pytest.mark.slow
+def test_speed_is_what_was_promised() -> None:
+    assert speed.playout() >= 1_500_000
+    assert speed.compile_s() <= 60
+    assert speed.start_s() <= 2
+
+
+# demo
+
+
+def test_demo_tells_a_game_to_its_end(run: Run) -> None:
+    ran = run("demo", "--skip-training", "--seed", 3)
+    assert ran.code == 0
+    assert " Round 1 " in ran.out
+    assert " Round 2 " in ran.out
+    assert "start" in ran.out
+    assert ran.out.splitlines()[-1].startswith(("The medal: ", "No medal"))
+    assert run("demo", "--skip-training", "--seed", 3).out == ran.out
+
+
+# what is typed wrong
+
+TO_FILE = ("--agent", "random", "-o", "OUT")
+WRONG: list[tuple[tuple[object, ...], str]] = [
+    ((), "Missing command"),
+    (("dance",), "dance"),
+    (("record",), "--output"),
+    (("record", "--cavers", "3", *TO_FILE), "4 to 6"),
+    (("record", "--cavers", "9", *TO_FILE), "8 cavers"),
+    (("record", "--cavers", "scout,medic,leader,plumber", *TO_FILE), "plumber"),
+    (("record", "--cavers", "scout,scout,leader,medic", *TO_FILE), "twice"),
+    (("record", "--rules", "house", *TO_FILE), "official"),
+    (("record", "--difficulty", "easy", *TO_FILE), "normal"),
+    (("record", "--set", "extra_hazard_cards=4", *TO_FILE), "0 to 3"),
+    (("record", "--set", "stack_tiles=soup", *TO_FILE), "stack_tiles"),
+    (("record", "--set", "colour=red", *TO_FILE), "colour"),
+    (("record", "--set", "colour", *TO_FILE), "option=value"),
+    (("record", "--set", "rules=guide", *TO_FILE), "--rules"),
+    (("record", "--games", "0", *TO_FILE), "--games"),
+    (("record", "--seed", "-1", *TO_FILE), "--seed"),
+    (("record", "--agent", "nobody", "-o", "OUT"), "nobody"),
+    (("record", "--agent", "no.such:Agent", "-o", "OUT"), "no.such"),
+    (("record", "--agent", "random", "-o", "FOLDER"), "directory"),
+    (("record", "--agent", "random", "-o", "FOLDER/none/games.jsonl"), "No such file"),
+    (("check", "MISSING"), "No such file"),
+    (("check", "FOLDER"), "directory"),
+    (("check", "EMPTY"), "header"),
+    (("check", "BINARY"), "line 1"),
+    (("check", "TRUNCATED"), "line"),
+    (("check", "UNFINISHED"), "line"),
+    (("check", "SET-UPS"), "line 1"),
+    (("perft", "MISSING"), "No such file"),
+    (("perft", "FOLDER"), "directory"),
+    (("perft", "EMPTY"), "JSON"),
+    (("perft", "BINARY"), "JSON"),
+    (("perft", "TRUNCATED"), "JSON"),
+    (("perft", "SET-UPS", "--only", "2"), "1 to 1"),
+    (("perft", "SET-UPS", "--depth", "0"), "--depth"),
+    (("perft", "WRONG-WORD"), "dance"),
+    (("perft", "WRONG-CAVER"), "plumber"),
+    (("demo", "--seed", "seven"), "--seed"),
+]
+
+
+@pytest.fixture
+def files(records: Path, tmp_path: Path) -> dict[str, Path]:
+    """Files to be refused, by the names that `WRONG` has for them."""
+    text = records.read_text(encoding="utf-8")
+    found = {name: tmp_path / name for name in ("OUT", "MISSING", "EMPTY", "BINARY", "TRUNCATED", "UNFINISHED")}
+    found["EMPTY"].write_text("")
+    found["BINARY"].write_bytes(bytes(range(256)))
+    found["TRUNCATED"].write_text(text[: len(text) // 2])
+    found["UNFINISHED"].write_text("".join(text.splitlines(keepends=True)[:5]))
+    found["FOLDER"] = tmp_path / "FOLDER"
+    found["FOLDER"].mkdir()
+    found["SET-UPS"] = set_ups_in(tmp_path / "setups.json", set_up())
+    found["WRONG-WORD"] = set_ups_in(tmp_path / "word.json", set_up(after=["dance"]))
+    strangers = {"rules": "official", "options": {}, "cavers": [*PLAIN_FOUR, "plumber"], "first": 0}
+    found["WRONG-CAVER"] = set_ups_in(tmp_path / "caver.json", set_up(header=strangers))
+    return found
+
+
+@pytest.mark.parametrize(("words", "named"), WRONG, ids=lambda part: " ".join(part) if isinstance(part, tuple) else "")
+def test_what_is_wrong_is_one_clear_line(run: Run, files: dict[str, Path], words: tuple[str, ...], named: str) -> None:
+    def with_paths(word: str) -> str:
+        name, slash, rest = word.partition("/")
+        return f"{files[name]}{slash}{rest}" if name in files else word
+
+    ran = run(*map(with_paths, words))
+    assert (ran.code, ran.out) == (cli.EXIT_BAD_INPUT, "")
+    assert ran.err.startswith("subterra: ")
+    assert ran.err.count("\n") == 1
+    assert named in ran.err
+    assert not files["OUT"].exists()
+
+
+def test_faults_of_the_program_are_not_hidden() -> None:
+    assert not cli.is_for_people(ValueError("operands could not be broadcast"))
+    assert cli.is_for_people(SUBTERRA.notation.WordError("no such word"))
