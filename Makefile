@@ -44,17 +44,17 @@ interpreted: $(READY)
 
 # Random games with every index checked. Machine code is kept apart, because Numba's cache knows no such difference.
 bounds: $(READY)
+	mkdir -p build
 	NUMBA_BOUNDSCHECK=1 SUBTERRA_CACHE_DIR=build/bounds $(BIN)/subterra record --agent random --games 200 --seed 1 \
 		--cavers 6 -o build/bounds.jsonl
 
-# Records of random and bot games, read by an independent implementation of the rules.
+# Games of both bots with teams of 4 to 6 in turn, read by an independent implementation of the rules.
 oracle: $(READY)
-	@if test -f $(ORACLE)/check_record.py; then set -e; mkdir -p build/oracle; \
-	for rules in official guide summary; do for difficulty in normal advanced expert; do \
-	for agent in random rules; do for cavers in 4 5 6; do \
-		$(BIN)/subterra record --agent $$agent --games 2 --seed 1 --rules $$rules --difficulty $$difficulty \
-			--cavers $$cavers -o build/oracle/$$rules-$$difficulty-$$agent-$$cavers.jsonl; \
-	done; done; done; done; \
+	@if test -f $(ORACLE)/check_record.py; then set -e; rm -rf build/oracle; mkdir -p build/oracle; run=0; \
+	for rules in official guide summary; do for difficulty in normal advanced expert; do for agent in random rules; do \
+		$(BIN)/subterra record --agent $$agent --games 4 --seed $$run --rules $$rules --difficulty $$difficulty \
+			--cavers $$((4 + run % 3)) -o build/oracle/$$run.jsonl; run=$$((run + 1)); \
+	done; done; done; \
 	$(BIN)/python $(ORACLE)/check_record.py build/oracle/*.jsonl; \
 	$(BIN)/subterra perft $(ORACLE)/perft_table.json; \
 	else echo "oracle: $(ORACLE) is not there, so no records were compared with the independent reading"; fi

@@ -5,14 +5,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from subterra_env.game import SUBTERRA
-from subterra_env.play import cli, perft, recording, speed
+from subterra_env.game import SUBTERRA, Table
+from subterra_env.play import cli, demo, perft, recording, speed
 
 ORACLE = Path(__file__).parent.parent.parent / "shared" / "oracle" / "perft_table.json"
 PLAIN_FOUR = ["medic", "climber", "bodyguard", "engineer"]
@@ -75,7 +75,7 @@ def test_help_starts_at_once() -> None:
 def test_help_names_every_command(run: Run) -> None:
     shown = run("--help")
     assert shown.code == 0
-    assert all(f"\n  {name}  " in shown.out for name in ("demo", "record", "check", "perft", "speed"))
+    assert all(f"\n  {name}  " in shown.out for name in ("demo", "record", "check", "show", "perft", "speed"))
 
 
 # record and check
@@ -129,6 +129,16 @@ def test_check_names_file_and_first_wrong_line(run: Run, records: Path) -> None:
     assert refused.code == cli.EXIT_BAD_INPUT
     assert refused.err.startswith(f"subterra: {records}: line {wrong + 1}: ")
     assert "dance" in refused.err
+
+
+def test_show_draws_records_and_positions(run: Run, tmp_path: Path) -> None:
+    table = Table(seed=3)
+    table.play("explore east")
+    (tmp_path / "game.jsonl").write_text("\n".join(table.record()), encoding="utf-8")
+    (tmp_path / "position.json").write_text(table.to_json(), encoding="utf-8")
+    expected = Ran(0, f"{table}\n", "")
+    assert run("show", tmp_path / "game.jsonl") == expected
+    assert run("show", tmp_path / "position.json") == expected
 
 
 def test_values_of_settings() -> None:
@@ -197,6 +207,18 @@ def test_demo_tells_a_game_to_its_end(run: Run) -> None:
     assert run("demo", "--skip-training", "--seed", 3).out == ran.out
 
 
+def test_demo_trains_and_compares(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    config = tmp_path / "short.yaml"
+    config.write_text(
+        "{table: {stack_tiles: 6}, decisions: 2000, games: 8, minibatch: 256, evaluation_games: 10}", encoding="utf-8"
+    )
+    monkeypatch.setattr(demo, "CONFIG", config)
+    code, shown, err = astuple(run("demo"))
+    assert (code, err) == (0, "")
+    assert "10 games, the same for both" in shown
+    assert shown.index("│ random ") < shown.index("│ trained ")
+
+
 # what is typed wrong
 
 TO_FILE = ("--agent", "random", "-o", "OUT")
@@ -228,6 +250,12 @@ WRONG: list[tuple[tuple[object, ...], str]] = [
     (("check", "TRUNCATED"), "line"),
     (("check", "UNFINISHED"), "line"),
     (("check", "SET-UPS"), "line 1"),
+    (("show", "MISSING"), "No such file"),
+    (("show", "FOLDER"), "directory"),
+    (("show", "TRUNCATED"), "line"),
+    (("show", "NINE-FLOODS"), "water"),
+    (("show", "EMPTY"), "EMPTY"),
+    (("show", "BINARY"), "BINARY"),
     (("perft", "MISSING"), "No such file"),
     (("perft", "FOLDER"), "directory"),
     (("perft", "EMPTY"), "JSON"),
@@ -252,6 +280,11 @@ def files(records: Path, tmp_path: Path) -> dict[str, Path]:
     found["UNFINISHED"].write_text("".join(text.splitlines(keepends=True)[:5]))
     found["FOLDER"] = tmp_path / "FOLDER"
     found["FOLDER"].mkdir()
+    position = json.loads(Table().to_json())
+    flooded = {"tile": "water straight", "turns": 1, "flooded": True}
+    position["tiles"] += [{"at": [x, 0], **flooded} for x in range(1, 10)]
+    found["NINE-FLOODS"] = tmp_path / "floods.json"
+    found["NINE-FLOODS"].write_text(json.dumps(position))
     found["SET-UPS"] = set_ups_in(tmp_path / "setups.json", set_up())
     found["WRONG-WORD"] = set_ups_in(tmp_path / "word.json", set_up(after=["dance"]))
     strangers = {"rules": "official", "options": {}, "cavers": [*PLAIN_FOUR, "plumber"], "first": 0}

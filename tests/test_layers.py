@@ -11,7 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "subterra_env"
-FOLDERS = {PACKAGE: ROOT / PACKAGE, f"{PACKAGE}.agents": ROOT / "agents", f"{PACKAGE}.train": ROOT / "train"}
+OUTSIDE = ("agents", "train", "configs")
+"""Folders whose modules have longer names than their paths."""
+FOLDERS = {PACKAGE: ROOT / PACKAGE, **{f"{PACKAGE}.{folder}": ROOT / folder for folder in OUTSIDE}}
 GAME = f"{PACKAGE}.games.subterra"
 
 LAYERS: dict[str, tuple[str, ...]] = {
@@ -19,12 +21,12 @@ LAYERS: dict[str, tuple[str, ...]] = {
     "box": (f"{GAME}.box", f"{GAME}.actions"),
     "state": (f"{GAME}.options", f"{GAME}.state"),
     "rules": (f"{GAME}.rules", f"{GAME}.luck", f"{GAME}.prices"),
-    "engine": (f"{GAME}.answers", f"{GAME}.engine", f"{GAME}.batch"),
+    "engine": (f"{GAME}.answers", f"{GAME}.engine"),
     "faces": (GAME,),
     "game": (f"{PACKAGE}.game", f"{PACKAGE}.games"),
     "envs": (f"{PACKAGE}.envs",),
     "way in": (PACKAGE,),
-    "play": (f"{PACKAGE}.play", f"{PACKAGE}.docs"),
+    "play": (f"{PACKAGE}.play", f"{PACKAGE}.docs", f"{PACKAGE}.configs"),
     "agents": (f"{PACKAGE}.agents",),
     "train": (f"{PACKAGE}.train",),
 }
@@ -45,7 +47,11 @@ BELOW: dict[str, tuple[str, ...]] = {
     "agents": ("game",),
     "train": ("agents", "way in"),
 }
+COMPILED = {"compiled", "wrapping", "gate", "entry", "parallel_entry", "rule", "intrinsic"}
+"""Marks of compiled functions."""
 HEAVY = {"torch", "pygame", "matplotlib", "stable_baselines3", "sb3_contrib"}
+BRIDGES = {f"{PACKAGE}.envs.sb3"}
+"""Modules that derive from classes of a heavy library, and are loaded by nobody but its users."""
 
 
 def modules() -> dict[str, Path]:
@@ -126,15 +132,42 @@ def test_no_coat_names_a_game(module: str) -> None:
     assert not {name for name in imports_of(module) if is_inside(name, f"{PACKAGE}.games")}
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if layer_of(name) != "train"])
+@pytest.mark.parametrize("module", [name for name in MODULES if layer_of(name) != "train" and name not in BRIDGES])
 def test_heavy_libraries_wait_until_they_are_used(module: str) -> None:
-    assert not {name for name in imports_when_loaded(module) if name.split(".")[0] in HEAVY}
+    loaded = imports_when_loaded(module)
+    assert not {name for name in loaded if name.split(".")[0] in HEAVY or name in BRIDGES}
 
 
 def test_the_way_in_loads_no_heavy_library() -> None:
     code = f"import sys, {PACKAGE}, {PACKAGE}.play.cli; print(*sorted({HEAVY | {'numba'}!r} & set(sys.modules)))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == ""
+
+
+def is_compiled(function: ast.FunctionDef) -> bool:
+    marks = {decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in function.decorator_list}
+    return any(isinstance(mark, ast.Name) and mark.id in COMPILED for mark in marks)
+
+
+def functions_in(node: ast.AST) -> Iterator[ast.FunctionDef]:
+    """Functions and methods; those inside a compiled function are compiled with it."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            yield child
+        if not (isinstance(child, ast.FunctionDef) and is_compiled(child)):
+            yield from functions_in(child)
+
+
+def is_annotated(function: ast.FunctionDef) -> bool:
+    rest = [function.args.vararg, function.args.kwarg]
+    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs, *filter(None, rest)]
+    return function.returns is not None and all(each.annotation or each.arg in ("self", "cls") for each in arguments)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_only_compiled_functions_go_without_annotations(module: str) -> None:
+    found = functions_in(ast.parse(MODULES[module].read_text(encoding="utf-8")))
+    assert not [function.name for function in found if not is_compiled(function) and not is_annotated(function)]
 
 
 def test_layers_tell_modules_apart() -> None:
@@ -146,6 +179,6 @@ def test_layers_tell_modules_apart() -> None:
 
 
 def test_every_package_is_installed() -> None:
-    """Folders are listed in ``pyproject.toml`` by hand, because of the two with a longer name than their path."""
+    """Folders are listed in ``pyproject.toml`` by hand, because of those with a longer name than their path."""
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
     assert set(listed) == {name for name, path in MODULES.items() if path.name == "__init__.py"}

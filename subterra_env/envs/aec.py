@@ -35,7 +35,7 @@ class SubTerraAEC(Team, AECEnv[str, AgentObservation, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._waiting_info() for agent in self.agents}
-        self._skip_agent_selection = None
+        self._skip_agent_selection = None  # type: ignore[assignment]
         self._ask()
 
     def step(self, action: int | None) -> None:

@@ -1,4 +1,4 @@
-"""One game after another, as every environment of a single game plays them: answers, rewards, observations, pictures."""
+"""One game after another, as every environment of one game plays them: answers, rewards, observations, pictures."""
 
 from collections.abc import Sequence
 from operator import index

@@ -12,13 +12,14 @@ Observations = dict[str, AgentObservation]
 
 
 class SubTerraParallel(Team, ParallelEnv[str, AgentObservation, int]):
-    """Agents and options as of `aec.SubTerraAEC`. A step takes an action of every agent; who is not asked may be left out."""
+    """Agents and options as of `aec.SubTerraAEC`.
+
+    A step takes an action of every agent; one that is not asked may be left out.
+    """
 
     metadata = {"name": "subterra_v0", "render_modes": list(MODES), "render_fps": FRAMES_PER_SECOND}
 
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, AgentInfos]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, AgentInfos]:
         """Begins an episode: with the luck of the seed, or with the next luck of the environment's own stream.
 
         ``options`` are accepted, as PettingZoo asks, and mean nothing.
@@ -59,4 +60,6 @@ class SubTerraParallel(Team, ParallelEnv[str, AgentObservation, int]):
     def _seen_and_infos(self) -> tuple[Observations, AgentInfos]:
         """New arrays for every agent; the mask in the info is one of its own."""
         observations = {agent: self.observe(agent) for agent in self.agents}
-        return observations, {agent: {"action_mask": seen["action_mask"].copy()} for agent, seen in observations.items()}
+        return observations, {
+            agent: {"action_mask": seen["action_mask"].copy()} for agent, seen in observations.items()
+        }

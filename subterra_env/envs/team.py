@@ -28,8 +28,10 @@ class Team:
         self._seating = seating(agents, self._game.seats)
         self.possible_agents = self._seating.agents
         self.agents: list[str] = []
-        self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(self._game.action_space_size) for agent in self.possible_agents}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {agent: self._space() for agent in self.possible_agents}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Discrete(self._game.action_space_size) for agent in self.possible_agents
+        }
         self.state_space = self._game.state_space
         self._rng: np.random.Generator | None = None
 
@@ -37,11 +39,11 @@ class Team:
         mask = spaces.Box(0, 1, (self._game.action_space_size,), np.int8)
         return spaces.Dict({"observation": self._game.observation_space, "action_mask": mask})
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Always the same object for an agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """Always the same object for an agent."""
         return self.action_spaces[agent]
 

@@ -25,7 +25,7 @@ Agent = Annotated[str, typer.Option(help="Who plays: a name, or module:Class.")]
 
 @app.command()
 def demo(
-    seed: Seed = 7,
+    seed: Annotated[int, typer.Option(min=0, help="Luck of the game.")] = 7,
     skip_training: Annotated[bool, typer.Option("--skip-training", help="Only the game.")] = False,
 ) -> None:
     """Play one game with the rules bot, then train a policy for about a minute."""
@@ -33,7 +33,7 @@ def demo(
 
     show_game(seed)
     if not skip_training:
-        show_training(seed)
+        show_training()
 
 
 @app.command()
@@ -70,6 +70,14 @@ def check(files: Annotated[list[Path], typer.Argument(help="Files of game record
         typer.echo(
             f"{path}: {games} {'record' if games == 1 else 'records'}, {events} events, all as the rules have it"
         )
+
+
+@app.command()
+def show(file: Annotated[Path, typer.Argument(help="One game record, or one position as JSON.")]) -> None:
+    """Draw a position, or where a game record stands after its last event."""
+    from subterra_env.play.recording import table_in
+
+    typer.echo(str(table_in(file)))
 
 
 @app.command()

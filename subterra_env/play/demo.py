@@ -1,10 +1,13 @@
 """What ``subterra demo`` shows: a game told round by round, then a policy that learns."""
 
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.resources import as_file, files
 from itertools import groupby
 from typing import Any
 
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -12,6 +15,8 @@ from subterra_env.game import SUBTERRA
 from subterra_env.play.recording import agent_named
 
 BOT = "rules"
+TRAINING = "subterra_env.train.maskable_ppo"
+CONFIG = files("subterra_env.configs") / "demo.yaml"
 _MEDAL_STYLES = {"gold": "bold yellow", "silver": "bold white", "bronze": "bold dark_orange3"}
 _HORROR_QUESTIONS = ("horror order", "horror path", "spawn")
 
@@ -33,6 +38,44 @@ def show_game(seed: int) -> None:
     _print_drawing(console, replay)
     ending = replay.line["end"]
     console.print(f"The medal: {ending}" if ending in _MEDAL_STYLES else "No medal", style=_MEDAL_STYLES.get(ending))
+
+
+def show_training() -> None:
+    """Trains a policy on a small cave as ``configs/demo.yaml`` says, and prints its score beside random play's."""
+    console = Console(highlight=False)
+    training = import_module(TRAINING)
+    with as_file(CONFIG) as path:
+        config = training.load_config(path)
+    table = ", ".join(f"{name} {value}" for name, value in config.table.items() if name != "cavers")
+    console.rule(f"MaskablePPO learns on a small cave ({table})")
+    with _progress_bar(console) as bar:
+        task = bar.add_task("learning", saved="", total=1)
+
+        def show(at: Any) -> None:
+            saved = "" if at.saved is None else f"saved of late {at.saved:.0%}"
+            bar.update(task, completed=_share_done(at, config), saved=saved)
+
+        result = training.train(config, show)
+        bar.update(task, completed=1)
+    console.print(_scores(result))
+
+
+def _progress_bar(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    return Progress(*columns, TextColumn("{task.fields[saved]}"), console=console)
+
+
+def _share_done(at: Any, config: Any) -> float:
+    """Training ends with the last decision or the last second, whichever comes first."""
+    by_time = at.seconds / config.seconds if config.seconds else 0.0
+    return float(min(1.0, max(at.decisions / at.total, by_time)))
+
+
+def _scores(result: Any) -> Table:
+    table = Table("", "cavers saved", "games with a medal", title=f"{result.trained.games} games, the same for both")
+    for name, score in (("random", result.random), ("trained", result.trained)):
+        table.add_row(name, f"{score.saved:.1%} ± {score.error:.1%}", f"{score.medals:.1%}")
+    return table
 
 
 def _print_drawing(console: Console, replay: Any) -> None:

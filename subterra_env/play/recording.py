@@ -1,4 +1,4 @@
-"""Records of games that an agent plays: who plays, at which tables, and whether the records hold."""
+"""Records of games that an agent plays: who plays, at which tables, whether the records hold, and a look at them."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -7,17 +7,19 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from subterra_env.game import SUBTERRA, RecordError
+from subterra_env.game import SUBTERRA, RecordError, Table
 
 _AGENTS = "subterra_env.agents.base"
+_MOST_BYTES = 1_000_000
+"""Longer than any position is written."""
 
 
 class SettingError(ValueError):
     """Something typed on the command line that cannot be read; the message says how it is written."""
 
 
-class RecordFileError(ValueError):
-    """A file of records that do not hold; the message names the file, the line and the fault."""
+class GameFileError(ValueError):
+    """A file of a game that cannot be; the message names the file, the place in it and the fault."""
 
 
 def agent_named(name: str) -> Any:
@@ -68,9 +70,24 @@ def record_games(agent: Any, tables: Sequence[Any], games: int, seed: int) -> It
 
 
 def checked(path: Path) -> tuple[int, int]:
-    """How many records a file holds, and events in them. Raises `RecordFileError`, or OSError if it cannot be read."""
+    """How many records a file holds, and events in them. Raises `GameFileError`, or OSError if it cannot be read."""
     try:
         games, events = SUBTERRA.record.check(SUBTERRA.record.file_lines(path))
     except RecordError as error:
-        raise RecordFileError(f"{path}: {error}") from None
+        raise GameFileError(f"{path}: {error}") from None
     return games, events
+
+
+def table_in(path: Path) -> Table:
+    """The table of a file that holds one position, or one record: after its last event.
+
+    Raises `GameFileError`, or OSError if the file cannot be read.
+    """
+    first_line = next(SUBTERRA.record.file_lines(path), "")
+    try:
+        if SUBTERRA.record.FORMAT in first_line:
+            return Table.from_record(SUBTERRA.record.file_lines(path))
+        with path.open("rb") as file:
+            return Table.from_json(file.read(_MOST_BYTES).decode("utf-8", errors="replace"))
+    except (RecordError, SUBTERRA.position.PositionError) as error:
+        raise GameFileError(f"{path}: {error}") from None

@@ -1,8 +1,8 @@
 """Many games at once: compiled loops over an array of states for the vector environments.
 
-An episode's luck key is a hash of its environment's seed word and the number of the episode, so that a stream of
-episodes is the same however the other environments go. Which of the agreed tables an episode is played at (one, or one
-for every team) is drawn from that key.
+An environment's first episode has the luck key that its seed stands for, every further one a hash of that key and the
+number of the episode: a stream of episodes is the same however the other environments go. Which of the agreed tables an
+episode is played at (one, or one for every team) is drawn from its key.
 """
 
 import numpy as np
@@ -10,19 +10,26 @@ import numpy as np
 from subterra_env.games.subterra.answers import is_legal
 from subterra_env.games.subterra.engine import begin_one, mask_one, random_action_one, settle_chance_one, step_one
 from subterra_env.games.subterra.luck import mixed, pick
+from subterra_env.games.subterra.measures import MEASURES, eyes_of
+from subterra_env.games.subterra.observation import write_flat
 from subterra_env.games.subterra.rules.health import is_over, left_behind
+from subterra_env.games.subterra.state import SLOTS
 from subterra_env.jit import compiled, entry, parallel_entry, parallel_range, wrapping
 
 _NEXT_EPISODE = np.uint64(0x9E3779B97F4A7C15)
 _TABLE_EVENT = 6
-LEGAL = -1
+GOES_ON, ENDED, ILLEGAL = 0, 1, 2
+"""What `step_all` writes for a game: it goes on, the rules ended it, or its action was not legal."""
+ALL_LEGAL = -1
 """What `first_illegal` answers when every action is legal."""
 
 
 @wrapping
-def episode_key(seed_word, episode):
-    """The luck key of an environment's episode."""
-    return mixed(seed_word + np.uint64(episode) * _NEXT_EPISODE)
+def episode_key(seed_key, episode):
+    """The luck key of an environment's episode, counted from 0."""
+    if episode == 0:
+        return seed_key
+    return mixed(seed_key + np.uint64(episode) * _NEXT_EPISODE)
 
 
 @compiled
@@ -32,9 +39,9 @@ def drawn_table(key, tables):
 
 
 @compiled
-def begin_episode(states, i, agreed, seed_words, episodes):
+def begin_episode(states, i, agreed, seed_keys, episodes):
     """Game ``i`` begins its next episode and stands at its first question."""
-    key = episode_key(seed_words[i], episodes[i])
+    key = episode_key(seed_keys[i], episodes[i])
     episodes[i] += 1
     states[i] = agreed[drawn_table(key, len(agreed))]
     states[i].luck = key
@@ -43,57 +50,71 @@ def begin_episode(states, i, agreed, seed_words, episodes):
 
 
 @compiled
-def step_game(states, i, actions, agreed, seed_words, episodes, ended, finals):
+def step_game(states, i, actions, agreed, seed_keys, episodes, ended, finals):
     """Game ``i`` takes its action; one that is over leaves its last state in ``finals`` and begins anew."""
-    step_one(states[i], actions[i])
-    ended[i] = is_over(states[i])
+    ended[i] = GOES_ON
+    if not is_legal(states[i], actions[i]):
+        ended[i] = ILLEGAL
+    else:
+        step_one(states[i], actions[i])
+        if is_over(states[i]):
+            ended[i] = ENDED
     if ended[i]:
         finals[i] = states[i]
-        begin_episode(states, i, agreed, seed_words, episodes)
+        begin_episode(states, i, agreed, seed_keys, episodes)
 
 
 @entry
-def begin_all(states, agreed, seed_words, episodes):
-    """Every game begins its next episode.
+def begin_all(states, chosen, agreed, seed_keys, episodes, masks):
+    """The chosen games begin their next episode.
 
-    ``states``: STATE[n]; ``agreed``: STATE[m], tables to draw from; ``seed_words``: uint64[n]; ``episodes``: int64[n],
-    counted up.
+    ``states``: STATE[n]; ``chosen``: uint8[n]; ``agreed``: STATE[m], tables to draw from; ``seed_keys``: uint64[n];
+    ``episodes``: int64[n], counted up; ``masks``: int8[n, ACTIONS], written.
     """
     for i in range(len(states)):
-        begin_episode(states, i, agreed, seed_words, episodes)
+        if chosen[i]:
+            begin_episode(states, i, agreed, seed_keys, episodes)
+        mask_one(states[i], masks[i])
 
 
 @entry
 def first_illegal(states, actions):
-    """The number of the first game whose action is not legal, `LEGAL` if all are."""
+    """The number of the first game whose action is not legal, `ALL_LEGAL` if all are."""
     for i in range(len(states)):
         if not is_legal(states[i], actions[i]):
             return i
-    return LEGAL
+    return ALL_LEGAL
 
 
 @entry
-def step_all(states, actions, agreed, seed_words, episodes, ended, finals):
-    """Every game takes its action, which must be legal, and begins anew if that ends it.
+def step_all(states, actions, agreed, seed_keys, episodes, ended, finals, masks):
+    """Every game takes its action and begins anew if that ends it.
 
-    ``ended``: uint8[n], written; ``finals``: STATE[n], the last states of the games that ended are written.
+    ``actions``: int64[n]; ``ended``: uint8[n], written; ``finals``: STATE[n], the last states of the games that ended
+    are written, and of those whose action was not legal the state it was given in; ``masks``: int8[n, ACTIONS],
+    written.
     """
     for i in range(len(states)):
-        step_game(states, i, actions, agreed, seed_words, episodes, ended, finals)
-
-
-@parallel_entry
-def step_all_in_parallel(states, actions, agreed, seed_words, episodes, ended, finals):
-    """`step_all` on all of Numba's threads; the result is the same. To be called from one thread only."""
-    for i in parallel_range(len(states)):
-        step_game(states, i, actions, agreed, seed_words, episodes, ended, finals)
-
-
-@parallel_entry
-def masks_in_parallel(states, masks):
-    """`engine.legal_masks` on all of Numba's threads."""
-    for i in parallel_range(len(states)):
+        step_game(states, i, actions, agreed, seed_keys, episodes, ended, finals)
         mask_one(states[i], masks[i])
+
+
+@parallel_entry
+def step_all_in_parallel(states, actions, agreed, seed_keys, episodes, ended, finals, masks):
+    """`step_all` on several threads; the result is the same. To be called from one thread only."""
+    for i in parallel_range(len(states)):
+        step_game(states, i, actions, agreed, seed_keys, episodes, ended, finals)
+        mask_one(states[i], masks[i])
+
+
+@parallel_entry
+def flat_in_parallel(states, parts, out):
+    """`observation.observe_flat` on several threads, in so many parts."""
+    share = (len(states) + parts - 1) // parts
+    for part in parallel_range(parts):
+        measures = np.empty((MEASURES, SLOTS + 1), np.int8)
+        for i in range(part * share, min(len(states), (part + 1) * share)):
+            write_flat(states[i], eyes_of(states[i]), out[i], measures)
 
 
 @entry

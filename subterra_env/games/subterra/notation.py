@@ -130,7 +130,7 @@ def result(state: np.void) -> Result:
     out = state["exit_slot"] if state["exit_slot"] != NOWHERE else None
     slots = state["cavers"]["slot"][: state["caver_count"]].tolist()
     left = tuple(caver_name(state, seat) for seat, slot in enumerate(slots) if slot != out)
-    return Result(word(Ending(state["ending"])), left, int(state["round_number"]))
+    return Result(ENDINGS[int(state["ending"])], left, int(state["round_number"]))
 
 
 def legal_ids(state: np.void) -> list[int]:
@@ -310,3 +310,7 @@ def _spelled(terms: type[IntEnum]) -> tuple[str, ...]:
 
 _QUESTIONS, _CHANCES, _CHECKS = _spelled(Question), _spelled(Chance), _spelled(Check)
 _TILES = tuple(tile.name for tile in TILE_TYPES)
+ENDINGS = _spelled(Ending)
+"""The word of each ending, ``none`` first."""
+ENDINGS = _spelled(Ending)
+"""The word of every ending, by its number."""

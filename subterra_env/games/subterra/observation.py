@@ -5,16 +5,15 @@ turn, else of the starting caver. Nothing here reads the luck key. What every nu
 `entities` and `planes`, and listed by `tables`.
 """
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from gymnasium import spaces
 
 from subterra_env.games.subterra.box.cavers import MOST_CAVERS, MOST_HORRORS
-from subterra_env.games.subterra.entities import CAVERS, GLOBALS, HORRORS, TILES
+from subterra_env.games.subterra.entities import CAVERS, HORRORS, TILES
 from subterra_env.games.subterra.flat import FLAT
 from subterra_env.games.subterra.layout import Layout
-from subterra_env.games.subterra.measures import MEASURES, eyes_of, measure
+from subterra_env.games.subterra.measures import eyes_of, measure
 from subterra_env.games.subterra.state import NOBODY, SLOTS
 from subterra_env.games.subterra.write_around import (
     write_horrors,

@@ -1,0 +1,1 @@
+"""Runs worth repeating, one YAML file each; data only."""

@@ -1,0 +1,218 @@
+"""Many games as one Gymnasium vector environment, stepped together in compiled code."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from subterra_env.envs.expedition import END, FIXED, RAISE, OrderError, agreed_tables
+from subterra_env.envs.render import FRAMES_PER_SECOND, MODES, Renderer
+from subterra_env.envs.rewards import ILLEGAL, Outcome, final_info, reward_named
+from subterra_env.game import SUBTERRA, Game, luck_key
+
+_NO_OBSERVATION = spaces.Box(0.0, 0.0, (0,), np.float32)
+
+
+class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
+    """As many games as `single.SubTerraEnv` plays one, with the same options, observations, rewards and infos.
+
+    Observations are batches of what the cavers asked see, masks are in ``info["action_mask"]``, int8[n, actions]. A
+    game that ends begins anew in the same step: its last observation and info are in ``final_obs`` and ``final_info``,
+    as Gymnasium's `AutoresetMode.SAME_STEP` has it. ``observation=None`` observes nothing but the masks. ``threads``
+    beyond one share the games out; the results are the same. With ``copy=False`` the arrays handed out are those that
+    the next step writes into. Raises ValueError for what cannot be agreed.
+    """
+
+    metadata = {
+        "render_modes": list(MODES),
+        "render_fps": FRAMES_PER_SECOND,
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        cavers: Sequence[str] = ("scout", "medic", "leader", "diver"),
+        team: str = FIXED,
+        observation: str | None = "flat",
+        reward: str = "saved",
+        gamma: float = 1.0,
+        illegal: str = END,
+        threads: int = 1,
+        copy: bool = True,
+        render_mode: str | None = None,
+        game: Game = SUBTERRA,
+        **options: Any,
+    ) -> None:
+        if num_envs < 1 or threads < 1:
+            raise ValueError(f"num_envs: {num_envs}, threads: {threads}; both are at least 1")
+        if illegal not in (RAISE, END):
+            raise ValueError(f"illegal: {illegal!r}; there are {RAISE!r} and {END!r}")
+        self.num_envs, self.render_mode, self.game = num_envs, render_mode, game
+        self.kind, self.gamma, self.illegal, self.threads, self.copy = observation, gamma, illegal, threads, copy
+        self._reward = reward_named(reward)
+        self._tables = agreed_tables(game, cavers, team, options)
+        self._renderer = Renderer(game, render_mode)
+        self._make_spaces()
+        self._make_buffers()
+
+    def _make_spaces(self) -> None:
+        kind = self.kind
+        self.single_observation_space = _NO_OBSERVATION if kind is None else self.game.observation.space(kind)
+        self.single_action_space = spaces.Discrete(self.game.actions.ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    def _make_buffers(self) -> None:
+        n = self.num_envs
+        self._states, self._finals = (np.zeros(n, self.game.dtype) for _ in range(2))
+        self._seed_keys, self._episodes = np.zeros(n, np.uint64), np.zeros(n, np.int64)
+        self._masks, self._ended = np.zeros((n, self.game.actions.ACTIONS), np.int8), np.zeros(n, np.uint8)
+        self._actions, self._saved = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self._potentials = np.zeros(n)
+        self._seen = self.game.observation.buffers(self.kind, n) if self.kind else np.zeros((n, 0), np.float32)
+        self._begun = False
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode in every game, or in those of ``options["reset_mask"]``, bool[n].
+
+        ``seed``: game i has the luck of seed + i, or of its own of a list; without one its stream of episodes goes on.
+        """
+        chosen = np.ones(self.num_envs, np.uint8)
+        if options and "reset_mask" in options:
+            chosen[:] = _checked_mask(options["reset_mask"], self.num_envs)
+        self._seed(seed, chosen)
+        self.game.batch.begin_all(self._states, chosen, self._tables, self._seed_keys, self._episodes, self._masks)
+        if self._reward.shaped:
+            self.game.potential.potentials(self._states, self._potentials)
+        self._begun = True
+        self._observe()
+        return self._handed_out(self._seen), {"action_mask": self._handed_out(self._masks)}
+
+    def _seed(self, seed: int | list[int | None] | None, chosen: np.ndarray) -> None:
+        """New streams of episodes for the chosen games that are given a seed, or never had one."""
+        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int | np.integer) else seed
+        if seeds is None:
+            seeds = [None] * self.num_envs
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"seed: a list of {len(seeds)}; there are {self.num_envs} games")
+        if not self._begun and None in seeds:
+            self._seed_keys[:] = np.random.SeedSequence().generate_state(self.num_envs, np.uint64)
+        for i, own in enumerate(seeds):
+            if own is not None and chosen[i]:
+                self._seed_keys[i] = luck_key(own)
+                self._episodes[i] = 0
+
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Gives every game its answer; ``actions``: whole numbers[n].
+
+        Raises ``notation.IllegalAnswer`` for the first answer that is not legal, where that was agreed (no game has
+        then changed), `OrderError` before the first reset, ValueError for another number of actions.
+        """
+        self._take(actions)
+        asked = self._states["asked"].copy() if self.kind else None
+        self._step_states()
+        ended = self._ended != self.game.batch.GOES_ON
+        truncated = np.zeros(self.num_envs, np.bool_)
+        rewards = self._progress()
+        self._observe()
+        info: dict[str, Any] = {"action_mask": self._handed_out(self._masks)}
+        if ended.any():
+            outcomes = self._outcomes(np.flatnonzero(ended))
+            for i, outcome in outcomes.items():
+                rewards[i] += self._reward.of(outcome)
+                truncated[i] = outcome.ending == "truncated"
+            info |= self._final_infos(outcomes, ended, asked)
+        return self._handed_out(self._seen), rewards, ended & ~truncated, truncated, info
+
+    def _take(self, actions: Any) -> None:
+        if not self._begun:
+            raise OrderError("there are no games under way; call reset() first")
+        self._actions[:] = _whole_numbers(actions, self.num_envs)
+        if self.illegal == RAISE:
+            i = self.game.batch.first_illegal(self._states, self._actions)
+            if i != self.game.batch.ALL_LEGAL:
+                possible = self.game.notation.possible_now(self._states[i])
+                raise self.game.notation.IllegalAnswer(f"action {self._actions[i]} of game {i}; {possible}")
+
+    def _step_states(self) -> None:
+        batch = self.game.batch
+        step = batch.step_all if self.threads == 1 else batch.step_all_in_parallel
+        games = (self._states, self._actions, self._tables, self._seed_keys, self._episodes)
+        step(*games, self._ended, self._finals, self._masks)
+
+    def _observe(self) -> None:
+        if self.kind == "flat" and self.threads > 1:
+            self.game.batch.flat_in_parallel(self._states, self.threads, self._seen)
+        elif self.kind is not None:
+            self.game.observation.observe_all(self._states, self.kind, self._seen)
+
+    def _progress(self) -> np.ndarray:
+        """What shaping adds: the gain in potential, which is nothing once a game is over."""
+        if not self._reward.shaped:
+            return np.zeros(self.num_envs)
+        before = self._potentials.copy()
+        self.game.potential.potentials(self._states, self._potentials)
+        gains: np.ndarray = np.where(self._ended, 0.0, self.gamma * self._potentials) - before
+        return gains
+
+    def _outcomes(self, games: np.ndarray) -> dict[int, Outcome]:
+        """How the games that ended in this step did."""
+        self.game.batch.saved_counts(self._finals, self._saved)
+        shares = self._saved[games] / self._finals["caver_count"][games]
+        endings, rounds = self._finals["ending"][games], self._finals["round_number"][games]
+        illegal = self._ended[games] == self.game.batch.ILLEGAL
+        words = [ILLEGAL if bad else self.game.notation.ENDINGS[e] for bad, e in zip(illegal, endings, strict=True)]
+        rows = zip(games.tolist(), words, shares.tolist(), rounds.tolist(), strict=True)
+        return {i: Outcome(word, share, begun) for i, word, share, begun in rows}
+
+    def _final_infos(self, outcomes: dict[int, Outcome], ended: np.ndarray, asked: np.ndarray | None) -> dict[str, Any]:
+        """The last observations and infos, in the form of Gymnasium's own vector environments."""
+        info: dict[str, Any] = {}
+        waiting = np.zeros(self.game.actions.ACTIONS, np.int8)
+        waiting[self.game.actions.WAIT] = 1
+        for i, outcome in outcomes.items():
+            last: dict[str, Any] = {"final_info": final_info(outcome, self._reward) | {"action_mask": waiting}}
+            if asked is not None:
+                last["final_obs"] = self.game.observation.observe(self._finals, i, int(asked[i]), self.kind)
+            info = self._add_info(info, last, i)
+        return info
+
+    def _handed_out(self, arrays: Any) -> Any:
+        if not self.copy:
+            return arrays
+        return {name: array.copy() for name, array in arrays.items()} if isinstance(arrays, dict) else arrays.copy()
+
+    def action_masks(self) -> np.ndarray:
+        """The legal answers in every game, int8[n, actions]; no row is all zero."""
+        masks: np.ndarray = self._handed_out(self._masks)
+        return masks
+
+    def render(self) -> tuple[Any, ...]:
+        """Every game as the render mode shows it; see `render.Renderer.show`."""
+        return tuple(self._renderer.show(self._states[i : i + 1]) for i in range(self.num_envs))
+
+    def close_extras(self, **_: Any) -> None:
+        """Closes the window, if one is open."""
+        self._renderer.close()
+
+
+def _whole_numbers(actions: Any, count: int) -> np.ndarray:
+    given = np.asarray(actions)
+    if given.shape != (count,) or not np.issubdtype(given.dtype, np.integer):
+        raise ValueError(
+            f"actions: {given.dtype}{list(given.shape)}; they are whole numbers, one for each of {count} games"
+        )
+    return given
+
+
+def _checked_mask(mask: Any, count: int) -> np.ndarray:
+    given = np.asarray(mask)
+    if given.shape != (count,) or given.dtype != np.bool_ or not given.any():
+        raise ValueError(f"reset_mask: {given.dtype}{list(given.shape)}; it is bool[{count}] with at least one game")
+    return given

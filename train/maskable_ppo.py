@@ -1,0 +1,262 @@
+"""Trains sb3-contrib's MaskablePPO on many games at once, and says how much better than chance it plays.
+
+``python -m subterra_env.train.maskable_ppo configs/demo.yaml`` is a run worth repeating; `train` is the same from
+Python. PPO: Schulman et al. 2017; invalid action masking: Huang and Ontañón 2022.
+"""
+
+import argparse
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any, Literal, TypeAlias
+
+import numpy as np
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from subterra_env.envs.rewards import MEDALS
+from subterra_env.game import SUBTERRA
+
+MOST_CONFIG_BYTES = 64 * 1024
+GAMES_REMEMBERED = 200
+"""Finished games that the score shown during training is the mean of."""
+FIRST_EVALUATION_SEED = 1_000_000_000
+"""Games are judged on seeds from here on, which no training run reaches."""
+
+Choose: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""From observations and masks of many games to one action each."""
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be run; the message names each fault and where it is."""
+
+
+class Config(BaseModel):
+    """One training run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    table: dict[str, Any] = Field(default_factory=dict)
+    """What the table agrees: options of the game, such as ``stack_tiles``."""
+    team: Literal["fixed", "random"] = "fixed"
+    reward: Literal["saved", "medal", "shaped"] = "shaped"
+    """What is learned from; see `envs.rewards`. Scores are always shares of the team saved."""
+    seed: Annotated[int, Field(ge=0, lt=FIRST_EVALUATION_SEED)] = 0
+    decisions: Annotated[int, Field(ge=1)] = 300_000
+    """Answers to learn from, at least; training ends with the batch that reaches them."""
+    seconds: Annotated[float, Field(gt=0)] | None = None
+    """Time after which no more are played, if that comes first."""
+    games: Annotated[int, Field(ge=1)] = 64
+    """Games played side by side."""
+    steps: Annotated[int, Field(ge=1)] = 128
+    """Answers of each game between two updates."""
+    minibatch: Annotated[int, Field(ge=2)] = 2048
+    epochs: Annotated[int, Field(ge=1)] = 4
+    learning_rate: Annotated[float, Field(gt=0)] = 1e-3
+    gamma: Annotated[float, Field(gt=0, le=1)] = 0.995
+    gae_lambda: Annotated[float, Field(ge=0, le=1)] = 0.95
+    clip: Annotated[float, Field(gt=0)] = 0.2
+    entropy: Annotated[float, Field(ge=0)] = 0.01
+    layers: tuple[Annotated[int, Field(ge=1)], ...] = Field(default=(128, 128), strict=False)
+    """Widths of the hidden layers, of the policy and of the value alike."""
+    torch_threads: Annotated[int, Field(ge=1)] = 1
+    evaluation_games: Annotated[int, Field(ge=1)] = 500
+
+    @field_validator("table")
+    @classmethod
+    def _can_be_agreed(cls, table: dict[str, Any]) -> dict[str, Any]:
+        SUBTERRA.options(**table)
+        return table
+
+    @model_validator(mode="after")
+    def _minibatches_fit(self) -> "Config":
+        batch = self.games * self.steps
+        if batch % self.minibatch:
+            raise ValueError(f"minibatch: {self.minibatch} does not divide games x steps, {batch}")
+        return self
+
+
+def load_config(path: Path) -> Config:
+    """Reads a configuration from YAML. Raises `ConfigError`; unknown keys are errors."""
+    try:
+        if path.stat().st_size > MOST_CONFIG_BYTES:
+            raise ConfigError(f"{path}: longer than {MOST_CONFIG_BYTES} bytes; a configuration is a page at most")
+        given = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(given, dict):
+        raise ConfigError(f"{path}: a list of `key: value` lines, not {type(given).__name__}")
+    try:
+        return Config(**given)
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {'; '.join(map(_fault, error.errors()))}") from None
+
+
+def _fault(fault: Any) -> str:
+    where = ".".join(map(str, fault["loc"]))
+    if fault["type"] == "extra_forbidden":
+        return f"{where}: no such key; there are {', '.join(Config.model_fields)}"
+    return (f"{where}: " if where else "") + str(fault["msg"]).removeprefix("Value error, ")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far training is: answers so far and in all, seconds, mean share of the team saved of late."""
+
+    decisions: int
+    total: int
+    seconds: float
+    saved: float | None
+
+
+@dataclass(frozen=True)
+class Score:
+    """How well games were played: mean share of the team on the exit with its standard error, share with a medal."""
+
+    games: int
+    saved: float
+    error: float
+    medals: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """A trained policy (an ``sb3_contrib.MaskablePPO``), its score beside that of random play on the same games."""
+
+    model: Any
+    trained: Score
+    random: Score
+    decisions: int
+    seconds: float
+
+
+def train(config: Config, progress: Callable[[Progress], None] | None = None) -> Result:
+    """Trains and evaluates; ``progress`` is called after every batch of games."""
+    with torch_threads(config.torch_threads):
+        start = perf_counter()
+        model = new_model(config)
+        model.learn(config.decisions, callback=_watcher(config, progress, start))
+        seconds = perf_counter() - start
+        trained = evaluate(config, lambda seen, masks: model.predict(seen, action_masks=masks, deterministic=True)[0])
+    model.env.close()
+    return Result(model, trained, evaluate(config, random_choice(config.seed)), model.num_timesteps, seconds)
+
+
+def new_model(config: Config) -> Any:
+    """An untrained ``sb3_contrib.MaskablePPO`` at its games; it writes no files."""
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.logger import Logger
+
+    from subterra_env.envs.sb3 import SubTerraVecEnv
+
+    env = SubTerraVecEnv(config.games, team=config.team, reward=config.reward, gamma=config.gamma, **config.table)
+    layers = list(config.layers)
+    model = MaskablePPO(
+        "MlpPolicy",
+        env,
+        learning_rate=config.learning_rate,
+        n_steps=config.steps,
+        batch_size=config.minibatch,
+        n_epochs=config.epochs,
+        gamma=config.gamma,
+        gae_lambda=config.gae_lambda,
+        clip_range=config.clip,
+        ent_coef=config.entropy,
+        policy_kwargs={"net_arch": {"pi": layers, "vf": layers}},
+        seed=config.seed,
+        device="cpu",
+    )
+    model.set_logger(Logger(None, []))
+    return model
+
+
+@contextmanager
+def torch_threads(count: int) -> Iterator[None]:
+    """Torch on so many threads, as many as before afterwards."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _watcher(config: Config, progress: Callable[[Progress], None] | None, start: float) -> Any:
+    from stable_baselines3.common.callbacks import BaseCallback
+
+    class Watcher(BaseCallback):
+        """Tells how far training is, and stops it when its time is up."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.saved: deque[float] = deque(maxlen=GAMES_REMEMBERED)
+
+        def _on_step(self) -> bool:
+            self.saved.extend(info["saved"] for info in self.locals["infos"] if info)
+            return config.seconds is None or perf_counter() - start < config.seconds
+
+        def _on_rollout_end(self) -> None:
+            if progress is not None:
+                saved = float(np.mean(self.saved)) if self.saved else None
+                progress(Progress(self.num_timesteps, config.decisions, perf_counter() - start, saved))
+
+    return Watcher()
+
+
+def random_choice(seed: int) -> Choose:
+    """Any legal action, each as likely as the others."""
+    rng = np.random.default_rng(seed)
+
+    def choose(_: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        chosen: np.ndarray = (masks * rng.random(masks.shape)).argmax(axis=1)
+        return chosen
+
+    return choose
+
+
+def evaluate(config: Config, choose: Choose) -> Score:
+    """Plays the evaluation games, the same for whoever plays, to their end."""
+    from subterra_env.envs.vector import SubTerraVectorEnv
+
+    games = config.evaluation_games
+    env = SubTerraVectorEnv(games, team=config.team, illegal="error", **config.table)
+    seen, info = env.reset(seed=FIRST_EVALUATION_SEED)
+    saved, medals, over = np.zeros(games), np.zeros(games, np.bool_), np.zeros(games, np.bool_)
+    while not over.all():
+        seen, _, terminated, truncated, info = env.step(choose(seen, info["action_mask"]))
+        for i in np.flatnonzero((terminated | truncated) & ~over):
+            saved[i] = info["final_info"]["saved"][i]
+            medals[i] = info["final_info"]["medal"][i] in MEDALS
+            over[i] = True
+    env.close()
+    return Score(games, float(saved.mean()), float(saved.std() / np.sqrt(games)), float(medals.mean()))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command: trains as a configuration says and prints both scores."""
+    parser = argparse.ArgumentParser(prog="maskable_ppo", description="Train MaskablePPO as a configuration says.")
+    parser.add_argument("config", type=Path, help="a YAML file such as configs/demo.yaml")
+    try:
+        config = load_config(parser.parse_args(arguments).config)
+    except ConfigError as error:
+        parser.error(str(error))
+    result = train(config, _print_progress)
+    for name, score in (("random", result.random), ("trained", result.trained)):
+        print(f"{name:8} saved {score.saved:.3f} ± {score.error:.3f}, medals {score.medals:.1%} of {score.games} games")
+    return 0
+
+
+def _print_progress(at: Progress) -> None:
+    saved = "-" if at.saved is None else f"{at.saved:.3f}"
+    print(f"{at.decisions:>9} of {at.total} decisions, {at.seconds:5.1f} s, saved {saved}", flush=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
