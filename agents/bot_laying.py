@@ -1,6 +1,5 @@
 """How the rules bot lays tiles: which of the tiles at hand, how it is turned, what the scout refuses."""
 
-from subterra_env.agents.bot_weights import DISCARD_BELOW, LINK, OPENING, OUTWARDS, TILE_TROUBLE, WALLED_OFF
 from subterra_env.agents.situation import find_middle
 from subterra_env.games.subterra import actions as a
 from subterra_env.games.subterra.answers import is_legal
@@ -16,18 +15,26 @@ _WORST = -1e9
 
 
 @compiled
+def worth_of_opening(state, now):
+    """An open side is worth the more, the fewer there are."""
+    return now.weights.opening * (1 + now.weights.scarce / (1 + state.frontier))
+
+
+@compiled
 def worth_of_laying(state, now, tile, turns, x, y):
     """What a tile, so turned, makes of the cave."""
     open_sides = OPEN_SIDES[tile, turns]
-    worth = -TILE_TROUBLE[TILE_KIND[tile]]
+    opening = worth_of_opening(state, now)
+    worth = -now.weights.trouble[TILE_KIND[tile]]
     for side in range(_SIDES):
         there_x, there_y = x + EAST_OF[side], y + NORTH_OF[side]
         neighbour = tile_at(state, there_x, there_y)
         if neighbour == NOWHERE:
             if has(open_sides, side):
-                worth += OPENING - OUTWARDS * (abs(there_x - now.middle_x) + abs(there_y - now.middle_y))
+                outwards = abs(there_x - now.middle_x) + abs(there_y - now.middle_y)
+                worth += opening - now.weights.outwards * outwards
         elif has(state.tiles[neighbour].open, opposite(side)):
-            worth += LINK if has(open_sides, side) else -WALLED_OFF
+            worth += now.weights.link if has(open_sides, side) else -now.weights.walled_off * opening
     return worth
 
 
@@ -47,6 +54,6 @@ def lay(state, now):
             worth = worth_of_laying(state, now, state.reserve, turns, x, y)
             if worth > best:
                 best, chosen = worth, a.PLACE_RESERVE + turns
-    if best < DISCARD_BELOW and is_legal(state, a.DISCARD):
+    if best < now.weights.refuse and is_legal(state, a.DISCARD):
         return a.DISCARD
     return chosen

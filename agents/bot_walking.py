@@ -69,7 +69,7 @@ def walk_towards(state, now, goal):
     plain = plain_steps(now, length)
     if plain >= SPRINT_MOVES and is_legal(state, a.SPRINT + side):
         return a.SPRINT + side
-    if plain >= RUN_MOVES and is_legal(state, a.RUN + side):
+    if plain >= 3 and is_legal(state, a.RUN + side):
         return a.RUN + side
     for block in (a.MOVE, a.SQUEEZE, a.SWIM, a.DIG):
         if is_legal(state, block + side):

@@ -1,40 +1,68 @@
-"""What the rules bot thinks things are worth, in action points; every number it uses that is no rule of the game."""
+"""What the rules bot thinks things are worth, in action points: every number it uses that is no rule of the game."""
+
+from typing import Any
 
 import numpy as np
 
-HEALTH_WORTH = np.array([0.0, 7.0, 9.5, 11.0, 12.0, 12.5], np.float64)
-"""A caver with so much health, against one who lies unconscious."""
-TILE = 2.0
-"""A tile laid, as long as the exit has not been found."""
-STEP = 1.0
-"""A point of walking to a place of work."""
-SIDE = 0.3
-"""Each further side to explore through at a place of work: less walking afterwards."""
-CROWDED = 1.5
-"""Each other caver already at a place of work, beyond the sides it has."""
-APART = 0.12
-"""Each tile between a place of work and the middle of the team, early on."""
-APART_LATE = 0.6
-"""The same when the exit may be the next tile."""
-LATE_PLACES = 14
-"""From so many places left in the stack on the team draws together."""
-LAST_PLACES = 6
-RESCUE = 8.0
-"""Bringing an unconscious caver round."""
-RESCUE_WALK = 7
-"""No rescue farther away than this while the exit is not found."""
-MEND = np.array([0.0, 3.0, 1.2, 0.6, 0.4, 0.0], np.float64)
-"""One health more for a conscious caver of so much health."""
+_KINDS = 12
+_TABLE: list[tuple[str, Any, str]] = [
+    ("health", (0.0, 7.0, 9.5, 11.0, 12.0, 12.5), "a caver with so much health, against one who lies unconscious"),
+    ("tile", 2.0, "a tile laid in this turn"),
+    ("hurry", 1.0, "how much more a tile is worth when time is short"),
+    ("points_per_tile", 2.0, "points that it takes to lay a tile, walking included"),
+    ("points_to_gather", 6.0, "points that each caver needs for the way to the exit"),
+    ("step", 0.8, "a point of walking to a place of work"),
+    ("work", 3.0, "a place of work, before what speaks for and against it"),
+    ("side", 0.4, "each further side to explore through at a place of work: less walking afterwards"),
+    ("crowded", 1.5, "each other caver at a place of work beyond the sides it has"),
+    ("apart", 0.1, "each tile between a place of work and the middle of the team"),
+    ("apart_late", 0.25, "the same in points walked by the whole team, when the last tiles are near"),
+    ("late_places", 12.0, "with so many places left in the stack the team draws together"),
+    ("near_enough", 4.0, "the last tiles are laid where the team walks at most so much more than to the best place"),
+    ("lying_counts", 0.5, "how much an unconscious caver counts when the team draws together"),
+    ("rescue", 6.0, "going to an unconscious caver, before what it costs to get there"),
+    ("rescue_out", 8.0, "going to an unconscious caver when the exit lies, before what it costs"),
+    ("rescue_margin", 1.0, "rounds to spare when going back for somebody"),
+    ("horror_beside", 1.0, "how often a horror one step away strikes"),
+    ("horror_near", 0.3, "how often a horror two steps away strikes, beyond the next card"),
+    ("horror_three", 0.05, "how often a horror three steps away strikes"),
+    ("trapped", 1.5, "a dead end with a horror about"),
+    ("together", 0.0, "standing on the bodyguard's tile beyond what it spares now"),
+    ("unknown", 0.15, "stepping onto a tile never seen before, at the end of a turn"),
+    ("exit", 12.0, "standing on the exit"),
+    ("way_out", 1.2, "a point of walking to the exit"),
+    ("too_late", 3.0, "each round that a caver would come too late"),
+    ("repel", 3.0, "a horror gone"),
+    ("dive", 5.0, "the turns that a dive takes"),
+    ("patient_out", 1.0, "how surely a caver brought round late gets out"),
+    ("direct", 0.8, "a point given to somebody else, against an own one"),
+    ("opening", 1.0, "an open side towards an empty place, when laying a tile"),
+    ("scarce", 6.0, "how much more that is worth, divided by the open sides there are"),
+    ("link", 0.3, "a further neighbour that a tile is connected to"),
+    ("walled_off", 1.0, "an open side of a neighbour that is walled off"),
+    ("outwards", 0.05, "an open side, for each tile it leads away from the middle of the team"),
+    ("room", 0.5, "an empty place around the place to explore"),
+    ("trouble", (0, 0, 0, 0, 0.8, 1.2, 1.2, 3.0, 1.0, 1.2, 1.0, 0.8), "by kind: how little a tile is wanted"),
+    ("refuse", -0.5, "the scout refuses tiles that are worth less than this"),
+]
 
-OPENING = 1.0
-"""An open side towards an empty place, when laying a tile."""
-LINK = 0.8
-"""A second neighbour that a tile is connected to."""
-WALLED_OFF = 0.6
-"""An open side of a neighbour that is walled off."""
-OUTWARDS = 0.12
-"""An open side, for each tile it leads away from the middle of the team."""
-TILE_TROUBLE = np.array([0, 0, -9, 0, 0.8, 1.2, 1.2, 3.0, 1.0, 1.2, 1.0, 0.8], np.float64)
-"""By kind: how little a tile is wanted."""
-DISCARD_BELOW = -0.2
-"""The scout refuses tiles that are worth less than this."""
+
+def _field(name: str, value: Any) -> tuple[Any, ...]:
+    return (name, "f8", (len(value),)) if isinstance(value, tuple) else (name, "f8")
+
+
+WEIGHTS = np.dtype((np.record, np.dtype([_field(name, value) for name, value, _ in _TABLE], align=True)))
+"""One number, or a row of them, a name."""
+
+
+def weights() -> np.ndarray:
+    """The bot's own weights: an array of one `WEIGHTS`."""
+    row = np.zeros(1, WEIGHTS)
+    for name, value, _ in _TABLE:
+        row[name] = value
+    return row
+
+
+MEANINGS: dict[str, str] = {name: sentence for name, _, sentence in _TABLE}
+"""What each weight is worth, by name."""
+OWN_WEIGHTS = weights()

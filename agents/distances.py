@@ -34,6 +34,7 @@ GROUND_FIELDS: list[tuple[Any, ...]] = [
     ("shut", *_SET),  # slots the caver must not enter: horrors
     ("unexplored", *_FIELD),  # sides to explore through, a set a slot
     ("walk", *_FIELD),  # points from the caver to the slot
+    ("plain", *_FIELD),  # steps from the caver to the slot by plain moves only
     ("goal", *_FIELD),  # points from the slot to the goal
     ("horror", *_FIELD),  # steps from the slot to the nearest horror
     ("steps", *_FIELD),  # scratch: steps from some slot
@@ -102,11 +103,15 @@ def price_entering(state, ground, seat):
             add(ground.two, slot)
         if tile.flooded and who != Caver.DIVER:
             add(ground.two, slot)
+        if tile.kind == Kind.ROUGH_TERRAIN:
+            add(ground.two, slot)
         if tile.rubble and who != Caver.CLIMBER:
             if who == Caver.GEOLOGIST:
                 add(ground.two, slot)
             else:
                 add(ground.three, slot)
+        if state.gas_out and tile.kind == Kind.GAS:
+            add(ground.three, slot)
     if who != Caver.SCOUT:
         for i in range(state.horror_count):
             add(ground.shut, state.horrors[i].slot)
@@ -211,6 +216,24 @@ def walk_to(state, ground, slot, field, farthest):
             queue_steps_back(state, ground, cost + 2, low & ground.two[0], high & ground.two[1])
             queue_steps_back(state, ground, cost + 3, low & ground.three[0], high & ground.three[1])
         cost += 1
+
+
+@compiled
+def plain_steps_from(state, ground, slot, field, farthest):
+    """Writes the steps from a tile by plain moves: what a run or sprint can do."""
+    forget_field(state, field)
+    low, high = low_bit(slot), high_bit(slot)
+    open_low = ~(ground.shut[0] | ground.two[0] | ground.three[0])
+    open_high = ~(ground.shut[1] | ground.two[1] | ground.three[1])
+    for steps in range(farthest + 1):
+        if low | high == NONE:
+            return
+        open_low &= ~low
+        open_high &= ~high
+        settle(low, high, field, steps)
+        low, high = stepped(state, ground.ways, ground.back, low, high)
+        low &= open_low
+        high &= open_high
 
 
 @compiled

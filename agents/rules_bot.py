@@ -3,16 +3,15 @@
 import numpy as np
 
 from subterra_env.agents.base import Agent, Budget
-from subterra_env.agents.bot_exploring import explore_turn
 from subterra_env.agents.bot_laying import lay
-from subterra_env.agents.bot_leaving import leave_turn
+from subterra_env.agents.bot_turn import directed, run, surface, turn
 from subterra_env.agents.bot_walking import NO_ACTION
-from subterra_env.agents.situation import SITUATION, look_around
-from subterra_env.games.subterra import actions as a
+from subterra_env.agents.bot_weights import OWN_WEIGHTS
+from subterra_env.agents.situation import SITUATION
 from subterra_env.games.subterra.answers import first_legal, is_legal
 from subterra_env.games.subterra.engine import next_word, settle_chance_one, step_one
 from subterra_env.games.subterra.rules.health import is_over
-from subterra_env.games.subterra.state import NOWHERE, STATE
+from subterra_env.games.subterra.state import STATE
 from subterra_env.games.subterra.terms import Node, Question
 from subterra_env.jit import compiled, entry, gate
 
@@ -26,35 +25,29 @@ class RulesAgent(Agent):
 
 
 @compiled
-def turn_answer(state, now):
-    look_around(state, now, state.seat, state.points)
-    if state.exit_slot == NOWHERE:
-        return explore_turn(state, now)
-    return leave_turn(state, now)
-
-
-@compiled
 def answer(state, now):
+    """The answer to whatever is asked."""
     match state.question:
         case Question.TURN:
-            return turn_answer(state, now)
+            return turn(state, now)
         case Question.PLACE:
             return lay(state, now)
         case Question.RUN:
-            look_around(state, now, state.actor, 1)
-            if state.exit_slot == NOWHERE:
-                chosen = explore_turn(state, now)
-            else:
-                chosen = leave_turn(state, now)
-            return chosen if a.MOVE <= chosen < a.RUN else a.STOP
+            return run(state, now)
         case Question.DIRECT:
-            look_around(state, now, state.actor, 1)
-            if state.exit_slot == NOWHERE:
-                chosen = explore_turn(state, now)
-            else:
-                chosen = leave_turn(state, now)
-            return chosen if is_legal(state, chosen) else a.PASS
+            return directed(state, now)
+        case Question.SURFACE:
+            return surface(state, now)
     return first_legal(state)
+
+
+@compiled
+def weighted_action(state, weights):
+    """The bot's answer by other weights than its own."""
+    scratch = np.zeros(1, SITUATION)
+    scratch[0].weights = weights
+    chosen = answer(state, scratch[0])
+    return chosen if is_legal(state, chosen) else first_legal(state)
 
 
 @gate(STATE, result=True)
@@ -62,9 +55,7 @@ def rules_action_one(state):
     """The bot's answer to the question a game stands at; `actions.WAIT` if it stands at none."""
     if state.node != Node.ASK:
         return NO_ACTION
-    scratch = np.zeros(1, SITUATION)
-    chosen = answer(state, scratch[0])
-    return chosen if is_legal(state, chosen) else first_legal(state)
+    return weighted_action(state, OWN_WEIGHTS[0])
 
 
 @entry

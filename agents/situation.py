@@ -4,53 +4,68 @@ from typing import Any
 
 import numpy as np
 
-from subterra_env.agents.bot_weights import HEALTH_WORTH
+from subterra_env.agents.bot_weights import WEIGHTS
 from subterra_env.agents.distances import (
     FAR,
     GROUND_FIELDS,
+    plain_steps_from,
     price_entering,
     steps_from_horrors,
     survey,
     walk_from,
 )
-from subterra_env.games.subterra.answers import is_legal
-from subterra_env.games.subterra.box.cavers import MOST_HORRORS, RUN_MOVES
+from subterra_env.games.subterra.box.cavers import RUN_MOVES, RUN_PRICE, SPRINT_MOVES
 from subterra_env.games.subterra.rules.health import is_conscious
 from subterra_env.games.subterra.state import NOWHERE, SLOTS
-from subterra_env.games.subterra.terms import Caver, Hazard, Kind
+from subterra_env.games.subterra.terms import Caver, Hazard
 from subterra_env.jit import compiled
 
 WARY_STEPS = 6
 """Horrors farther away than this are no worry."""
 FARTHEST_WALK = 60
+MOST_POINTS = 3
 _HAZARDS = len(Hazard)
 
 _FIELDS: list[tuple[Any, ...]] = [
+    ("weights", WEIGHTS),
     ("seat", "i8"),  # who decides
     ("who", "i8"),
     ("place", "i8"),  # slot it is on
     ("points", "i8"),  # points left to it
+    ("moves", "i8"),  # moves left of a run under way
     ("rounds_left", "i8"),  # action phases up to the first out-of-time check, this one included
-    ("odds", "f8", (len(Hazard),)),  # of the next card, a doubled one counted twice
+    ("odds", "f8", (_HAZARDS,)),  # of the next card, a doubled one counted twice
+    ("tile", "f8"),  # what a tile is worth now
     ("middle_x", "f8"),  # where the conscious cavers are, on average
     ("middle_y", "f8"),
+    ("active", "i8"),  # conscious cavers on the board
+    ("team", "f4", (SLOTS + 1,)),  # points that the whole team needs to get to a slot, late in the game
+    ("least_team", "f8"),  # the least of them at a place to explore from
+    ("target", "i8"),  # where the caver means to go; `NOWHERE` if nowhere
+    ("target_worth", "f8"),
+    ("best", "f8", (MOST_POINTS + 1,)),  # worth of the best plan with so many points
+    ("stop", "i8", (MOST_POINTS + 1,)),  # where that plan walks first
+    ("staying", "i8", (MOST_POINTS + 1,)),  # whether that plan reveals rather than explores in the end
     ("path", "i1", (SLOTS,)),  # slots of the way last looked for
 ]
 SITUATION = np.dtype((np.record, np.dtype(GROUND_FIELDS + _FIELDS, align=True)))
 
 
 @compiled
-def look_around(state, now, seat, points):
+def look_around(state, now, seat, points, moves):
     now.seat = seat
     now.who = state.cavers[seat].who
     now.place = state.cavers[seat].slot
     now.points = points
+    now.moves = moves
     now.rounds_left = state.cards_left + 1
     weigh_hazards(state, now)
     find_middle(state, now)
+    weigh_time(state, now)
     survey(state, now)
     price_entering(state, now, seat)
     walk_from(state, now, now.place, now.walk, FARTHEST_WALK)
+    plain_steps_from(state, now, now.place, now.plain, moves + 2 * RUN_MOVES)
     steps_from_horrors(state, now, WARY_STEPS)
 
 
@@ -66,9 +81,6 @@ def weigh_hazards(state, now):
         now.odds[hazard] = (state.unseen_cards[2 * hazard] + 2 * state.unseen_cards[2 * hazard + 1]) / total
 
 
-
-
-
 @compiled
 def find_middle(state, now):
     x, y, count = 0, 0, 0
@@ -78,9 +90,18 @@ def find_middle(state, now):
             x += tile.x
             y += tile.y
             count += 1
+    now.active = count
     if count > 0:
         now.middle_x = x / count
         now.middle_y = y / count
+
+
+@compiled
+def weigh_time(state, now):
+    """A tile is worth the more, the more points the rest of the stack takes of those that the team still has."""
+    points = 2.0 * now.active * now.rounds_left
+    wanted = state.places_left * now.weights.points_per_tile + now.active * now.weights.points_to_gather
+    now.tile = now.weights.tile * min(3.0, wanted / max(1.0, points)) ** now.weights.hurry
 
 
 @compiled
@@ -101,62 +122,26 @@ def apart(state, now, slot):
 
 
 @compiled
-def drop(health, loss):
-    """What losing so much health costs."""
-    return HEALTH_WORTH[health] - HEALTH_WORTH[max(0, health - loss)]
+def points_of_run(state, now, steps):
+    """Points for so many plain moves, the moves left of a run first, by sprints or runs where that is cheaper."""
+    steps = max(0, steps - now.moves)
+    if now.who == Caver.MEDIC:
+        return (steps + SPRINT_MOVES - 1) // SPRINT_MOVES
+    return steps // RUN_MOVES * RUN_PRICE[state.rules] + min(steps % RUN_MOVES, RUN_PRICE[state.rules])
 
 
 @compiled
-def guarded(state, seat, slot):
-    """Another caver, a conscious bodyguard, stands there."""
-    for other in range(state.caver_count):
-        if other != seat and state.cavers[other].who == Caver.BODYGUARD:
-            return state.cavers[other].slot == slot and is_conscious(state, other)
-    return False
+def points_to(state, now, slot):
+    """Points to get to a slot, `FAR` if there is no way."""
+    walk = now.walk[slot]
+    if now.plain[slot] < FAR:
+        return min(walk, points_of_run(state, now, now.plain[slot]))
+    return walk
 
 
 @compiled
-def danger(state, now, seat, slot):
-    """Expected loss from ending the turn on a tile."""
-    caver = state.cavers[seat]
-    health = caver.health
-    found = 0.0
-    if not guarded(state, seat, slot):
-        found = danger_of_tile(state, now, caver.who, health, slot)
-        found += now.odds[Hazard.TREMOR] * 0.5 * drop(health, 1)
-    if caver.who != Caver.SCOUT and not caver.hidden:
-        found += danger_of_horrors(state, now, health, slot)
-    return found
-
-
-@compiled
-def danger_of_tile(state, now, who, health, slot):
-    tile = state.tiles[slot]
-    kind = tile.kind
-    if kind == Kind.WATER:
-        return 0.0 if who == Caver.DIVER else now.odds[Hazard.FLOOD] * drop(health, 1)
-    if kind == Kind.GAS:
-        return now.odds[Hazard.GAS] * drop(health, 2)
-    if kind == Kind.CAVE_IN and not tile.rubble:
-        return now.odds[Hazard.CAVE_IN] / 3 * drop(health, 1 if who == Caver.ENGINEER else 3)
-    return 0.0
-
-
-@compiled
-def danger_of_horrors(state, now, health, slot):
-    steps = now.horror[slot]
-    if steps <= 1:
-        return drop(health, health)
-    spawn = 0.0
-    if state.tiles[slot].kind == Kind.HORROR and state.horror_count < MOST_HORRORS:
-        spawn = now.odds[Hazard.HORROR] * drop(health, health)
-    if steps == 2:
-        return max(spawn, now.odds[Hazard.HORROR] * drop(health, health))
-    if steps == 3:
-        return spawn + 0.3
-    return spawn
-
-
-@compiled
-def may(state, action):
-    return is_legal(state, action)
+def points_for_distance(now, distance):
+    """About how many points a long way takes, run where it can be."""
+    if distance >= FAR:
+        return distance
+    return (distance + 1) // 2 if now.who == Caver.MEDIC else distance - distance // 3

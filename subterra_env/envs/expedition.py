@@ -74,7 +74,6 @@ class Expedition:
         if not 0 <= gamma <= 1:
             raise ValueError(f"gamma: {gamma!r}; a discount is from 0 to 1")
         self.game = game
-        self.kind = observation
         self.observation_space: spaces.Space[Any] = game.observation.space(observation)
         self.action_space_size: int = game.actions.ACTIONS
         self.wait: int = game.actions.WAIT
@@ -87,6 +86,7 @@ class Expedition:
         self.mask = self.waiting_mask()
         self.asked = 0
         self.over, self.truncated = True, False
+        self._eyes = game.coats.Eyes(observation)
         self._potential = np.zeros(1)
         self._renderer = Renderer(game, render_mode)
 
@@ -153,7 +153,7 @@ class Expedition:
 
     def observe(self, seat: int) -> Any:
         """What a seat sees: new arrays of the observation kind agreed."""
-        return self.game.observation.observe(self.states, 0, seat, self.kind)
+        return self._eyes.see(self.states, seat)
 
     def final_info(self) -> dict[str, Any]:
         """What the last info of the episode holds beside the mask; see `rewards.final_info`."""

@@ -13,6 +13,8 @@ from subterra_env.envs.render import FRAMES_PER_SECOND, MODES, Renderer
 from subterra_env.envs.rewards import ILLEGAL, Outcome, final_info, reward_named
 from subterra_env.game import SUBTERRA, Game, luck_key
 
+TRUNCATED = "truncated"
+_DTYPES = {bool: np.bool_, int: np.int64, float: np.float64}
 _NO_OBSERVATION = spaces.Box(0.0, 0.0, (0,), np.float32)
 
 
@@ -75,6 +77,9 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         self._potentials = np.zeros(n)
         self._seen = self.game.observation.buffers(self.kind, n) if self.kind else np.zeros((n, 0), np.float32)
         self._begun = False
+        self._words = np.array(self.game.notation.ENDINGS, object)
+        example = final_info(Outcome(TRUNCATED, 0.0, 0), self._reward)
+        self._final_rooms = {name: np.zeros(n, _DTYPES.get(type(value), object)) for name, value in example.items()}
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -117,18 +122,17 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         self._take(actions)
         asked = self._states["asked"].copy() if self.kind else None
         self._step_states()
-        ended = self._ended != self.game.batch.GOES_ON
-        truncated = np.zeros(self.num_envs, np.bool_)
         rewards = self._progress()
         self._observe()
         info: dict[str, Any] = {"action_mask": self._handed_out(self._masks)}
-        if ended.any():
-            outcomes = self._outcomes(np.flatnonzero(ended))
-            for i, outcome in outcomes.items():
-                rewards[i] += self._reward.of(outcome)
-                truncated[i] = outcome.ending == "truncated"
-            info |= self._final_infos(outcomes, ended, asked)
-        return self._handed_out(self._seen), rewards, ended & ~truncated, truncated, info
+        games = np.flatnonzero(self._ended)
+        terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
+        if len(games):
+            endings = self._endings(games)
+            truncated[games] = endings == TRUNCATED
+            terminated[games] = ~truncated[games]
+            rewards[games] += self._final_infos(info, games, endings, asked)
+        return self._handed_out(self._seen), rewards, terminated, truncated, info
 
     def _take(self, actions: Any) -> None:
         if not self._begun:
@@ -147,10 +151,8 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         step(*games, self._ended, self._finals, self._masks)
 
     def _observe(self) -> None:
-        if self.kind == "flat" and self.threads > 1:
-            self.game.batch.flat_in_parallel(self._states, self.threads, self._seen)
-        elif self.kind is not None:
-            self.game.observation.observe_all(self._states, self.kind, self._seen)
+        if self.kind is not None:
+            self.game.observation.observe_all(self._states, self.kind, self._seen, self.threads)
 
     def _progress(self) -> np.ndarray:
         """What shaping adds: the gain in potential, which is nothing once a game is over."""
@@ -161,27 +163,43 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         gains: np.ndarray = np.where(self._ended, 0.0, self.gamma * self._potentials) - before
         return gains
 
-    def _outcomes(self, games: np.ndarray) -> dict[int, Outcome]:
-        """How the games that ended in this step did."""
+    def _endings(self, games: np.ndarray) -> np.ndarray:
+        """The words for how these games ended in this step."""
+        words: np.ndarray = self._words[self._finals["ending"][games]]
+        words[self._ended[games] == self.game.batch.ILLEGAL] = ILLEGAL
+        return words
+
+    def _final_infos(
+        self, info: dict[str, Any], games: np.ndarray, endings: np.ndarray, asked: np.ndarray | None
+    ) -> np.ndarray:
+        """Adds the last observations and infos, in the form of Gymnasium's own vector environments.
+
+        Returns what the ends are worth.
+        """
         self.game.batch.saved_counts(self._finals, self._saved)
         shares = self._saved[games] / self._finals["caver_count"][games]
-        endings, rounds = self._finals["ending"][games], self._finals["round_number"][games]
-        illegal = self._ended[games] == self.game.batch.ILLEGAL
-        words = [ILLEGAL if bad else self.game.notation.ENDINGS[e] for bad, e in zip(illegal, endings, strict=True)]
-        rows = zip(games.tolist(), words, shares.tolist(), rounds.tolist(), strict=True)
-        return {i: Outcome(word, share, begun) for i, word, share, begun in rows}
+        rows = zip(endings.tolist(), shares.tolist(), self._finals["round_number"][games].tolist(), strict=True)
+        infos = [final_info(Outcome(*row), self._reward) for row in rows]
+        over = self._ended.astype(np.bool_)
+        last: dict[str, Any] = {}
+        for name, room in self._final_rooms.items():
+            last[name], last[f"_{name}"] = room.copy(), over
+            last[name][games] = [own[name] for own in infos]
+        last["action_mask"], last["_action_mask"] = self._final_masks(games), over
+        info["final_info"], info["_final_info"] = last, over
+        if asked is not None:
+            info["final_obs"], info["_final_obs"] = np.full(self.num_envs, None, object), over
+            for i in games:
+                seen = self.game.observation.observe(self._finals, i, int(asked[i]), self.kind)
+                info["final_obs"][i] = seen
+        worth: np.ndarray = last["outcome"][games]
+        return worth
 
-    def _final_infos(self, outcomes: dict[int, Outcome], ended: np.ndarray, asked: np.ndarray | None) -> dict[str, Any]:
-        """The last observations and infos, in the form of Gymnasium's own vector environments."""
-        info: dict[str, Any] = {}
-        waiting = np.zeros(self.game.actions.ACTIONS, np.int8)
-        waiting[self.game.actions.WAIT] = 1
-        for i, outcome in outcomes.items():
-            last: dict[str, Any] = {"final_info": final_info(outcome, self._reward) | {"action_mask": waiting}}
-            if asked is not None:
-                last["final_obs"] = self.game.observation.observe(self._finals, i, int(asked[i]), self.kind)
-            info = self._add_info(info, last, i)
-        return info
+    def _final_masks(self, games: np.ndarray) -> np.ndarray:
+        """Nobody is asked any more: only ``wait``."""
+        masks = np.zeros_like(self._masks)
+        masks[games, self.game.actions.WAIT] = 1
+        return masks
 
     def _handed_out(self, arrays: Any) -> Any:
         if not self.copy:

@@ -13,7 +13,7 @@ from subterra_env.envs.aec import SubTerraAEC
 from subterra_env.envs.expedition import OrderError
 from subterra_env.envs.parallel import SubTerraParallel
 from subterra_env.envs.presets import PRESETS
-from tests.envs.playing import SMALL, pick
+from tests.envs.playing import SMALL, arrays_in, pick
 
 KINDS = tuple(SUBTERRA.observation.KINDS)
 IDS = (*PRESETS, *(f"subterra/{name}" for name in PRESETS))
@@ -86,3 +86,13 @@ def test_a_stream_of_episodes_is_reproducible() -> None:
         streams.append(keys)
     assert streams[0] == streams[1]
     assert len(set(streams[0])) == 5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_hold_what_the_asked_caver_sees(kind: str) -> None:
+    env = single_env(observation=kind, **SMALL)
+    observation, _ = env.reset(seed=2)
+    seen = env._game.observe(env._game.asked)
+    for row, table in zip(arrays_in(observation), arrays_in(seen), strict=True):
+        assert row.shape == (table.size,)
+        assert np.array_equal(row.reshape(table.shape), table)

@@ -10,10 +10,7 @@ import numpy as np
 from subterra_env.games.subterra.answers import is_legal
 from subterra_env.games.subterra.engine import begin_one, mask_one, random_action_one, settle_chance_one, step_one
 from subterra_env.games.subterra.luck import mixed, pick
-from subterra_env.games.subterra.measures import MEASURES, eyes_of
-from subterra_env.games.subterra.observation import write_flat
 from subterra_env.games.subterra.rules.health import is_over, left_behind
-from subterra_env.games.subterra.state import SLOTS
 from subterra_env.jit import compiled, entry, parallel_entry, parallel_range, wrapping
 
 _NEXT_EPISODE = np.uint64(0x9E3779B97F4A7C15)
@@ -105,16 +102,6 @@ def step_all_in_parallel(states, actions, agreed, seed_keys, episodes, ended, fi
     for i in parallel_range(len(states)):
         step_game(states, i, actions, agreed, seed_keys, episodes, ended, finals)
         mask_one(states[i], masks[i])
-
-
-@parallel_entry
-def flat_in_parallel(states, parts, out):
-    """`observation.observe_flat` on several threads, in so many parts."""
-    share = (len(states) + parts - 1) // parts
-    for part in parallel_range(parts):
-        measures = np.empty((MEASURES, SLOTS + 1), np.int8)
-        for i in range(part * share, min(len(states), (part + 1) * share)):
-            write_flat(states[i], eyes_of(states[i]), out[i], measures)
 
 
 @entry

@@ -1,11 +1,16 @@
 """One game for one environment: the calls a coat makes for each answer, as one compiled call."""
 
 from itertools import combinations
+from typing import Any
+
+import numpy as np
 
 from subterra_env.games.subterra.actions import WAIT
 from subterra_env.games.subterra.answers import is_legal
 from subterra_env.games.subterra.batch import drawn_table
 from subterra_env.games.subterra.engine import begin_one, mask_one, settle_chance_one, step_one
+from subterra_env.games.subterra.measures import MEASURES
+from subterra_env.games.subterra.observation import FLAT_ROW, FLAT_SIZE, Observation, flat_rows, observe
 from subterra_env.games.subterra.options import CAVER_NAMES
 from subterra_env.games.subterra.rules.health import is_over
 from subterra_env.games.subterra.state import NOBODY
@@ -20,6 +25,27 @@ OVER = NOBODY
 def teams(size: int) -> list[tuple[str, ...]]:
     """Every team of so many cavers, in the order of their ranks."""
     return list(combinations(CAVER_NAMES, size))
+
+
+class Eyes:
+    """Observations of one kind, again and again: `observation.observe` with its room for measuring kept."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self._seats = np.zeros(1, np.int8)
+        self._measures = np.empty(1, MEASURES)
+
+    def see(self, states: np.ndarray, seat: int) -> Observation:
+        """What a seat of the only game of ``states`` sees, as new arrays."""
+        if self.kind != "flat":
+            return observe(states, 0, seat, self.kind)
+        row = np.empty(FLAT_SIZE, np.float32)
+        self._seats[0] = seat
+        flat_rows(states, self._seats, row.view(FLAT_ROW), self._measures)
+        return row
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Eyes, (self.kind,)
 
 
 @compiled

@@ -5,15 +5,16 @@ turn, else of the starting caver. Nothing here reads the luck key. What every nu
 `entities` and `planes`, and listed by `tables`.
 """
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from gymnasium import spaces
 
 from subterra_env.games.subterra.box.cavers import MOST_CAVERS, MOST_HORRORS
-from subterra_env.games.subterra.entities import CAVERS, HORRORS, TILES
+from subterra_env.games.subterra.entities import CAVERS, GLOBALS, HORRORS, TILES
 from subterra_env.games.subterra.flat import FLAT
 from subterra_env.games.subterra.layout import Layout
-from subterra_env.games.subterra.measures import eyes_of, measure
+from subterra_env.games.subterra.measures import MEASURES, eyes_of, measure
 from subterra_env.games.subterra.state import NOBODY, SLOTS
 from subterra_env.games.subterra.write_around import (
     write_horrors,
@@ -34,7 +35,7 @@ from subterra_env.games.subterra.write_table import (
     write_team,
     write_turn,
 )
-from subterra_env.jit import compiled, entry
+from subterra_env.jit import compiled, entry, parallel_entry, parallel_range
 
 KINDS = ("flat", "entities")
 FLAT_SIZE = FLAT.size
@@ -82,6 +83,17 @@ def flat_rows(states, seats, rows, measures):
         write_flat(states[i], eyes, rows[i].numbers, measures[0])
 
 
+@parallel_entry
+def flat_rows_in_parallel(states, seats, rows, measures):
+    """`flat_rows` on several threads, in as many parts as there is room to measure in."""
+    parts = len(measures)
+    share = (len(states) + parts - 1) // parts
+    for part in parallel_range(parts):
+        for i in range(part * share, min(len(states), (part + 1) * share)):
+            eyes = eyes_of(states[i]) if seats[i] == NOBODY else int(seats[i])
+            write_flat(states[i], eyes, rows[i].numbers, measures[part])
+
+
 @entry
 def entities_of(states, index, seat, tiles, cavers, horrors, rest):
     """Writes what a seat of one game sees; shapes as in `observe_entities` without the first axis."""
@@ -103,3 +115,67 @@ def observe_entities(states, tiles, cavers, horrors, rest):
 def eyes(states, index):
     """The seat through whose eyes a game is seen when none is named."""
     return eyes_of(states[index])
+
+
+class ObservationError(ValueError):
+    """A kind of observation that does not exist."""
+
+
+def space(kind: str) -> spaces.Space[Any]:
+    """The space of one observation of a kind: a Box for flat, a Dict of Boxes for entities, all float32.
+
+    Raises `ObservationError` for another kind.
+    """
+    if kind == "flat":
+        return _box(FLAT)
+    _check(kind)
+    tables = {name: _box(layout, rows) for name, (rows, layout) in ENTITY_ROWS.items()}
+    return spaces.Dict(tables | {REST: _box(GLOBALS)})
+
+
+def _check(kind: str) -> None:
+    if kind not in KINDS:
+        raise ObservationError(f"observation: {kind!r}; there are {', '.join(KINDS)}")
+
+
+def _box(layout: Layout, rows: int | None = None) -> spaces.Box:
+    low, high = layout.bounds()
+    if rows is not None:
+        low, high = np.tile(low, (rows, 1)), np.tile(high, (rows, 1))
+    return spaces.Box(low, high, dtype=np.float32)
+
+
+def buffers(kind: str, games: int) -> Observation:
+    """Room for the observations of so many games, for `observe_all`; float32. Raises `ObservationError`."""
+    _check(kind)
+    if kind == "flat":
+        return np.zeros((games, FLAT_SIZE), np.float32)
+    tables = {name: np.zeros((games, rows, layout.size), np.float32) for name, (rows, layout) in ENTITY_ROWS.items()}
+    return tables | {REST: np.zeros((games, GLOBALS.size), np.float32)}
+
+
+def observe_all(states: np.ndarray, kind: str, room: Any, threads: int = 1) -> None:
+    """Writes what the caver asked sees in every game into the arrays that `buffers` made for as many games.
+
+    Several ``threads`` share flat observations out; the results are the same.
+    """
+    if kind == "flat":
+        write = flat_rows if threads == 1 else flat_rows_in_parallel
+        write(states, np.full(len(states), NOBODY, np.int8), _as_rows(room), np.empty(threads, MEASURES))
+    else:
+        observe_entities(states, *(room[name] for name in ENTITY_ROWS), room[REST])
+
+
+def observe(states: np.ndarray, index: int, seat: int, kind: str) -> Observation:
+    """What a seat of one game sees, as new arrays. Raises `ObservationError`."""
+    room = buffers(kind, 1)
+    if isinstance(room, np.ndarray):
+        flat_rows(states[index : index + 1], np.full(1, seat, np.int8), _as_rows(room), np.empty(1, MEASURES))
+        return room[0]
+    entities_of(states, index, seat, *(room[name][0] for name in ENTITY_ROWS), room[REST][0])
+    return {name: table[0] for name, table in room.items()}
+
+
+def _as_rows(numbers: np.ndarray) -> np.ndarray:
+    """Rows of numbers as records of them, sharing memory."""
+    return numbers.view(FLAT_ROW)[:, 0]

@@ -1,0 +1,192 @@
+"""How the rules bot plans a caver's turn: where to go, what to do there, and where the turn ends."""
+
+from subterra_env.agents.bot_danger import danger, danger_of_horrors, danger_of_the_unknown
+from subterra_env.agents.distances import FAR, walk_from, walk_to
+from subterra_env.agents.situation import (
+    FARTHEST_WALK,
+    MOST_POINTS,
+    apart,
+    is_active,
+    lies_unconscious,
+    points_for_distance,
+    points_to,
+)
+from subterra_env.games.subterra.box.tiles import LAST_PLACES
+from subterra_env.games.subterra.rules.reach import NONE
+from subterra_env.games.subterra.rules.sides import HOW_MANY
+from subterra_env.games.subterra.state import NOWHERE
+from subterra_env.games.subterra.terms import Caver
+from subterra_env.jit import compiled
+
+NOTHING = -1e9
+"""Worth of what is out of the question."""
+_TOO_FAR_FOR_TEAM = 25
+
+
+@compiled
+def plan(state, now):
+    """Fills in the best plan for every number of points the caver could have."""
+    if state.exit_slot == NOWHERE:
+        measure_team(state, now)
+        choose_target(state, now)
+    else:
+        choose_way_out(state, now)
+    for points in range(MOST_POINTS + 1):
+        now.best[points] = NOTHING
+        now.stop[points] = now.place
+    if now.target != NOWHERE:
+        shut_low, shut_high = now.shut[0], now.shut[1]
+        now.shut[:] = NONE
+        walk_to(state, now, now.target, now.goal, FARTHEST_WALK)
+        now.shut[0], now.shut[1] = shut_low, shut_high
+    for slot in range(state.tile_count):
+        price = points_to(state, now, slot)
+        if price <= MOST_POINTS:
+            consider_stop(state, now, slot, price)
+
+
+@compiled
+def consider_stop(state, now, slot, price):
+    """Whether walking to a tile first is the best plan for some number of points."""
+    ending = worth_of_ending(state, now, slot)
+    for points in range(price, MOST_POINTS + 1):
+        worth = ending
+        staying = 1
+        if points > price and may_draw_at(state, now, slot):
+            reveal = worth_of_revealing(state, now, slot, points - price)
+            explore = worth_of_exploring(state, now, slot, points - price)
+            worth = max(worth, reveal, explore)
+            staying = reveal >= explore
+        if points > price and now.who == Caver.BODYGUARD and now.horror[slot] == 1:
+            worth = max(worth, ending + worth_of_repelling(state, now, slot))
+        if worth > now.best[points]:
+            now.best[points] = worth
+            now.stop[points] = slot
+            now.staying[points] = staying
+
+
+@compiled
+def worth_of_repelling(state, now, slot):
+    """A horror beside a tile gone; it is no danger any more if it is the only one."""
+    worth = now.weights.repel
+    if state.horror_count == 1:
+        worth += danger_of_horrors(state, now, state.cavers[now.seat].health, slot)
+    return worth
+
+
+@compiled
+def worth_of_ending(state, now, slot):
+    """Ending the turn on a tile, on the way to the target."""
+    worth = -danger(state, now, slot)
+    if state.exit_slot != NOWHERE:
+        return worth + worth_of_being(state, now, slot)
+    if now.target != NOWHERE:
+        worth += now.target_worth - now.weights.step * min(FARTHEST_WALK, points_for_distance(now, now.goal[slot]))
+    return worth
+
+
+@compiled
+def worth_of_being(state, now, slot):
+    """How near the exit a tile is."""
+    if slot == state.exit_slot:
+        return now.weights.exit
+    points = min(FARTHEST_WALK, points_for_distance(now, now.goal[slot]))
+    late = max(0, (points + 1) // 2 - (now.rounds_left - 1))
+    return -now.weights.way_out * points - now.weights.too_late * late
+
+
+@compiled
+def worth_of_revealing(state, now, slot, points):
+    """Drawing tiles without leaving the tile."""
+    sides = HOW_MANY[now.unexplored[slot]]
+    worth = now.tile * min(points, sides) + quality(state, now, slot) - danger(state, now, slot)
+    return worth - now.weights.step if points >= sides else worth
+
+
+@compiled
+def worth_of_exploring(state, now, slot, points):
+    """Drawing tiles, and going on onto the last."""
+    steps = min(FAR, now.horror[slot] + 1)
+    return now.tile * points + quality(state, now, slot) - danger_of_the_unknown(state, now, steps)
+
+
+@compiled
+def quality(state, now, slot):
+    """A place to explore from, wherever the caver is."""
+    sides = HOW_MANY[now.unexplored[slot]]
+    worth = now.weights.work + now.weights.side * (sides - 1) - now.weights.apart * apart(state, now, slot)
+    if is_late(state, now):
+        worth -= now.weights.apart_late * (now.team[slot] - now.least_team)
+    return worth - now.weights.crowded * max(0, others_on(state, now, slot) + 1 - sides)
+
+
+@compiled
+def others_on(state, now, slot):
+    count = 0
+    for other in range(state.caver_count):
+        if other != now.seat and state.cavers[other].slot == slot and is_active(state, other):
+            count += 1
+    return count
+
+
+@compiled
+def is_late(state, now):
+    return state.places_left <= now.weights.late_places
+
+
+@compiled
+def may_draw_at(state, now, slot):
+    """The last tiles are laid only where the team is."""
+    if state.exit_slot != NOWHERE or now.unexplored[slot] == 0 or state.places_left == 0:
+        return False
+    if state.places_left > LAST_PLACES:
+        return True
+    return now.team[slot] <= now.least_team + now.weights.near_enough
+
+
+@compiled
+def measure_team(state, now):
+    """Late in the game: how far the whole team has to walk to each place to explore from."""
+    if not is_late(state, now):
+        return
+    for slot in range(state.tile_count):
+        now.team[slot] = 0
+    for seat in range(state.caver_count):
+        slot = state.cavers[seat].slot
+        if slot != NOWHERE:
+            counts = 1.0 if is_active(state, seat) else now.weights.lying_counts
+            walk_from(state, now, slot, now.steps, FARTHEST_WALK)
+            for there in range(state.tile_count):
+                now.team[there] += counts * min(_TOO_FAR_FOR_TEAM, now.steps[there])
+    now.least_team = FARTHEST_WALK * FARTHEST_WALK
+    for slot in range(state.tile_count):
+        if now.unexplored[slot] and now.walk[slot] < FAR:
+            now.least_team = min(now.least_team, now.team[slot])
+
+
+@compiled
+def choose_target(state, now):
+    """The best place to explore from, or an unconscious caver to bring round."""
+    now.target = NOWHERE
+    best = NOTHING
+    for slot in range(state.tile_count):
+        if now.unexplored[slot] and now.walk[slot] < FAR and may_draw_at(state, now, slot):
+            worth = quality(state, now, slot)
+            balance = worth - now.weights.step * points_for_distance(now, now.walk[slot])
+            if now.horror[slot] <= 2 and now.who != Caver.SCOUT:
+                balance -= now.weights.trapped
+            if balance > best:
+                best, now.target, now.target_worth = balance, slot, worth
+    for seat in range(state.caver_count):
+        slot = state.cavers[seat].slot
+        if lies_unconscious(state, seat) and now.walk[slot] < FAR:
+            worth = now.weights.rescue
+            balance = worth - now.weights.step * points_for_distance(now, now.walk[slot])
+            if balance > best:
+                best, now.target, now.target_worth = balance, slot, worth
+
+
+@compiled
+def choose_way_out(state, now):
+    """The exit, unless somebody can be fetched first."""
+    now.target = state.exit_slot

@@ -1,0 +1,253 @@
+"""How the rules bot answers `turn`, `run` and `direct`: side actions that pay, then the next action of the plan."""
+
+import numpy as np
+
+from subterra_env.agents.bot_danger import check_fails, danger, danger_of_horrors, danger_of_tremor, drop
+from subterra_env.agents.bot_planning import NOTHING, plan, quality, worth_of_ending
+from subterra_env.agents.bot_walking import NO_ACTION, walk_towards
+from subterra_env.agents.situation import SITUATION, apart, look_around
+from subterra_env.games.subterra import actions as a
+from subterra_env.games.subterra.answers import is_legal
+from subterra_env.games.subterra.box.cavers import TURN_POINTS
+from subterra_env.games.subterra.prices import PRICE
+from subterra_env.games.subterra.rules.sides import EAST_OF, HOW_MANY, NORTH_OF, has
+from subterra_env.games.subterra.rules.passages import tile_at
+from subterra_env.games.subterra.state import NOWHERE
+from subterra_env.games.subterra.terms import Caver, Side
+from subterra_env.jit import compiled
+
+_SIDES = len(Side)
+
+
+@compiled
+def turn(state, now):
+    """The answer to `turn`."""
+    look_around(state, now, state.seat, state.points, 0)
+    if now.place == state.exit_slot:
+        return on_the_exit(state, now)
+    plan(state, now)
+    action = repel(state, now)
+    if action == NO_ACTION:
+        action = heal(state, now)
+    if action == NO_ACTION:
+        action = direct(state, now)
+    if action == NO_ACTION:
+        action = take_cover(state, now)
+    if action == NO_ACTION:
+        action = follow_plan(state, now)
+    if action == NO_ACTION:
+        action = exert(state, now)
+    return action if action != NO_ACTION else a.END_TURN
+
+
+@compiled
+def run(state, now):
+    """The answer to `run`: goes on if the plan is a plain move."""
+    look_around(state, now, state.actor, state.points, state.moves_left)
+    plan(state, now)
+    action = follow_plan(state, now)
+    for block in (a.RUN, a.SPRINT):
+        if block <= action < block + _SIDES:
+            action = a.MOVE + action - block
+    return action if a.MOVE <= action < a.RUN else a.STOP
+
+
+@compiled
+def directed(state, now):
+    """The answer to `direct`."""
+    look_around(state, now, state.actor, 1, 0)
+    plan(state, now)
+    action = repel(state, now)
+    if action == NO_ACTION:
+        action = heal(state, now)
+    if action == NO_ACTION:
+        action = follow_plan(state, now)
+    return action if action != NO_ACTION and is_legal(state, action) else a.PASS
+
+
+@compiled
+def on_the_exit(state, now):
+    """Waits for the others; leaves when nobody can come any more."""
+    if is_legal(state, a.LEAVE):
+        return a.LEAVE
+    plan(state, now)
+    action = direct(state, now)
+    return action if action != NO_ACTION else a.END_TURN
+
+
+@compiled
+def repel(state, now):
+    """A horror beside the bodyguard is gone for one point."""
+    if now.who == Caver.BODYGUARD:
+        for side in range(_SIDES):
+            if is_legal(state, a.REPEL + side):
+                return a.REPEL + side
+    return NO_ACTION
+
+
+@compiled
+def heal(state, now):
+    """Heals where that is worth more than what the plan loses."""
+    best, chosen = 0.0, NO_ACTION
+    for seat in range(state.caver_count):
+        action = a.HEAL + state.cavers[seat].who
+        if is_legal(state, action):
+            price = PRICE[state.rules, now.who, action]
+            gain = worth_of_healing(state, now, seat) + now.best[now.points - price] - now.best[now.points]
+            if gain > best:
+                best, chosen = gain, action
+    return chosen
+
+
+@compiled
+def worth_of_healing(state, now, seat):
+    health = state.cavers[seat].health
+    return now.weights.health[health + 1] - now.weights.health[health]
+
+
+@compiled
+def direct(state, now):
+    """The leader's point, where somebody else makes more of it."""
+    best, chosen = 0.0, NO_ACTION
+    if now.who != Caver.LEADER:
+        return chosen
+    for seat in range(state.caver_count):
+        action = a.DIRECT + state.cavers[seat].who
+        if is_legal(state, action):
+            gain = now.weights.direct * gain_of_a_point(state, now, seat) + now.best[now.points - 1] - now.best[now.points]
+            if gain > best:
+                best, chosen = gain, action
+    return chosen
+
+
+@compiled
+def gain_of_a_point(state, now, seat):
+    """How much better another caver's plan gets by one point more, beside those of a turn still to come."""
+    if state.cavers[seat].slot == state.exit_slot:
+        return 0.0
+    scratch = np.zeros(1, SITUATION)
+    other = scratch[0]
+    other.weights = now.weights
+    points = TURN_POINTS if turn_is_to_come(state, seat) else 0
+    look_around(state, other, seat, points, 0)
+    plan(state, other)
+    return other.best[points + 1] - other.best[points]
+
+
+@compiled
+def turn_is_to_come(state, seat):
+    """Whether a caver's turn of this round has not come yet."""
+    return (seat - state.first) % state.caver_count >= state.turns_taken
+
+
+@compiled
+def take_cover(state, now):
+    """Hides or dives where every plan ends in danger."""
+    best, chosen = 0.0, NO_ACTION
+    if now.who != Caver.SCOUT and now.points >= 2 and is_legal(state, a.HIDE):
+        fear = danger_of_horrors(state, now, state.cavers[now.seat].health, now.place)
+        spared = fear * (1 - check_fails(state, now.seat))
+        gain = spared + now.best[now.points - 2] - now.best[now.points]
+        if gain > best:
+            best, chosen = gain, a.HIDE
+    if is_legal(state, a.DIVE):
+        gain = worth_of_diving(state, now) - now.best[now.points]
+        if gain > best:
+            chosen = a.DIVE
+    return chosen
+
+
+@compiled
+def worth_of_diving(state, now):
+    """Out of reach of everything but tremors, at the price of the next turn."""
+    worth = -now.weights.dive - danger_of_tremor(state, now, state.cavers[now.seat].health)
+    if state.exit_slot != NOWHERE:
+        return worth + best_surfacing(state, now)
+    return worth + now.target_worth
+
+
+@compiled
+def best_surfacing(state, now):
+    best = NOTHING
+    for k in range(state.water_count):
+        best = max(best, worth_of_ending(state, now, state.water[k]))
+    return best
+
+
+@compiled
+def surface(state, now):
+    """The answer to `surface`: the safest water tile near the exit, or near the team and the unexplored."""
+    look_around(state, now, state.seat, 0, 0)
+    if state.exit_slot != NOWHERE:
+        plan(state, now)
+    best, chosen = NOTHING, a.SURFACE
+    for k in range(state.water_count):
+        slot = state.water[k]
+        worth = -danger(state, now, slot)
+        if state.exit_slot != NOWHERE:
+            worth = worth_of_ending(state, now, slot)
+        elif now.unexplored[slot]:
+            worth += quality(state, now, slot)
+        else:
+            worth -= now.weights.apart * apart(state, now, slot)
+        if worth > best:
+            best, chosen = worth, a.SURFACE + k
+    return chosen
+
+
+@compiled
+def exert(state, now):
+    """One more point, if the plan gains more by it than the check costs."""
+    if not is_legal(state, a.EXERT):
+        return NO_ACTION
+    gain = now.best[now.points + 1] - now.best[now.points]
+    fear = check_fails(state, now.seat) * drop(now, state.cavers[now.seat].health, 1)
+    if now.stop[now.points + 1] == state.exit_slot:
+        fear = 0.0
+    return a.EXERT if gain > fear else NO_ACTION
+
+
+@compiled
+def follow_plan(state, now):
+    """The next action of the best plan."""
+    if now.points + now.moves == 0 or now.best[now.points] == NOTHING:
+        return NO_ACTION
+    stop = now.stop[now.points]
+    if stop != now.place:
+        return walk_towards(state, now, stop)
+    if now.points > 0 and now.unexplored[now.place] and state.exit_slot == NOWHERE:
+        return draw_here(state, now)
+    return NO_ACTION
+
+
+@compiled
+def draw_here(state, now):
+    """Reveals from a tile with several sides, and goes on through the last one."""
+    sides = now.unexplored[now.place]
+    stay = now.staying[now.points] or (now.points > 1 and HOW_MANY[sides] > 1)
+    chosen = best_side(state, now, sides)
+    action = (a.REVEAL if stay else a.EXPLORE) + chosen
+    return action if is_legal(state, action) else NO_ACTION
+
+
+@compiled
+def best_side(state, now, sides):
+    best, chosen = NOTHING, 0
+    for side in range(_SIDES):
+        if has(sides, side):
+            worth = worth_of_side(state, now, side)
+            if worth > best:
+                best, chosen = worth, side
+    return chosen
+
+
+@compiled
+def worth_of_side(state, now, side):
+    """Room to go on, near the team."""
+    tile = state.tiles[now.place]
+    x, y = tile.x + EAST_OF[side], tile.y + NORTH_OF[side]
+    worth = -now.weights.apart * (abs(x - now.middle_x) + abs(y - now.middle_y))
+    for beyond in range(_SIDES):
+        if tile_at(state, x + EAST_OF[beyond], y + NORTH_OF[beyond]) == NOWHERE:
+            worth += now.weights.room
+    return worth
