@@ -36,7 +36,7 @@ types: $(READY)
 	rm -rf build/lib build/wheel build/typed
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/wheel .
 	$(BIN)/python -m zipfile -e build/wheel/*.whl build/typed
-	MYPYPATH=build/typed $(BIN)/mypy --package subterra_env
+	cd build/typed && ../../$(BIN)/mypy --config-file ../../pyproject.toml --cache-dir ../mypy --package subterra_env
 
 # The rules as plain Python.
 interpreted: $(READY)

@@ -1,7 +1,7 @@
 """How the rules bot plans a caver's turn: where to go, what to do there, and where the turn ends."""
 
 from subterra_env.agents.bot_danger import danger, danger_of_horrors, danger_of_the_unknown
-from subterra_env.agents.distances import FAR, walk_from, walk_to
+from subterra_env.agents.distances import FAR, is_in, walk_from, walk_to
 from subterra_env.agents.situation import (
     FARTHEST_WALK,
     MOST_POINTS,
@@ -46,10 +46,11 @@ def plan(state, now):
 
 
 @compiled
-def consider_stop(state, now, slot, price):
+def consider_stop(state, now, slot, arrival):
     """Whether walking to a tile first is the best plan for some number of points."""
     ending = worth_of_ending(state, now, slot)
-    for points in range(price, MOST_POINTS + 1):
+    price = arrival + now.rope_price if is_in(now.rope_first, slot) else arrival
+    for points in range(arrival, MOST_POINTS + 1):
         worth = ending
         staying = 1
         if points > price and may_draw_at(state, now, slot):

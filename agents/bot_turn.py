@@ -5,6 +5,7 @@ import numpy as np
 from subterra_env.agents.bot_danger import check_fails, danger, danger_of_horrors, danger_of_tremor, drop
 from subterra_env.agents.bot_planning import NOTHING, plan, quality, worth_of_ending
 from subterra_env.agents.bot_walking import NO_ACTION, walk_towards
+from subterra_env.agents.distances import is_in
 from subterra_env.agents.situation import SITUATION, apart, look_around
 from subterra_env.games.subterra import actions as a
 from subterra_env.games.subterra.answers import is_legal
@@ -125,7 +126,11 @@ def gain_of_a_point(state, now, seat):
     """How much better another caver's plan gets by one point more, beside those of a turn still to come."""
     if state.cavers[seat].slot == state.exit_slot:
         return 0.0
-    scratch = np.zeros(1, SITUATION)
+    return gain_looked_up(state, now, seat, np.zeros(1, SITUATION))
+
+
+@compiled
+def gain_looked_up(state, now, seat, scratch):
     other = scratch[0]
     other.weights = now.weights
     points = TURN_POINTS if turn_is_to_come(state, seat) else 0
@@ -223,6 +228,8 @@ def follow_plan(state, now):
 @compiled
 def draw_here(state, now):
     """Reveals from a tile with several sides, and goes on through the last one."""
+    if is_in(now.rope_first, now.place):
+        return a.PLACE_ROPE if is_legal(state, a.PLACE_ROPE) else NO_ACTION
     sides = now.unexplored[now.place]
     stay = now.staying[now.points] or (now.points > 1 and HOW_MANY[sides] > 1)
     chosen = best_side(state, now, sides)

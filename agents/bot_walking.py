@@ -3,10 +3,9 @@
 from subterra_env.agents.distances import entry_price
 from subterra_env.games.subterra import actions as a
 from subterra_env.games.subterra.answers import is_legal
-from subterra_env.games.subterra.box.cavers import RUN_MOVES, SPRINT_MOVES
-from subterra_env.games.subterra.rules.passages import leads_to
-from subterra_env.games.subterra.rules.reach import NONE, low_bit
-from subterra_env.games.subterra.state import NOWHERE
+from subterra_env.games.subterra.box.cavers import SPRINT_MOVES
+from subterra_env.games.subterra.rules.passages import barred_side, leads_to
+from subterra_env.games.subterra.rules.sides import has, opposite
 from subterra_env.games.subterra.terms import Side
 from subterra_env.jit import compiled
 
@@ -15,15 +14,10 @@ NO_ACTION = a.WAIT
 
 
 @compiled
-def can_step(state, now, slot, beyond):
-    """Whether the way from a tile to one beside it is not barred."""
-    if beyond == NOWHERE:
-        return False
-    if beyond < 64:
-        return now.ways[slot] & low_bit(beyond) != NONE
-    if slot < 64:
-        return now.back[beyond] & low_bit(slot) != NONE
-    return state.last_two_connected == 1
+def step_price(state, now, slot, side):
+    """Points for the step from a tile to the connected one on a side, with the rope if it is barred."""
+    price = entry_price(now, leads_to(state, slot, side))
+    return price + now.rope_price if has(barred_side(state, slot), side) else price
 
 
 @compiled
@@ -33,13 +27,19 @@ def find_path(state, now, goal):
     while slot != now.place:
         now.path[length] = slot
         length += 1
-        before = now.walk[slot] - entry_price(now, slot)
-        for side in range(_SIDES):
-            previous = leads_to(state, slot, side)
-            if previous != NOWHERE and now.walk[previous] == before and can_step(state, now, previous, slot):
-                slot = previous
-                break
+        slot = slot_before(state, now, slot)
     return length
+
+
+@compiled
+def slot_before(state, now, slot):
+    """The last tile but one of a shortest way to a tile in reach."""
+    for side in range(_SIDES):
+        previous = leads_to(state, slot, side)
+        if has(state.tiles[slot].connected, side):
+            if now.walk[previous] + step_price(state, now, previous, opposite(side)) == now.walk[slot]:
+                return previous
+    return now.place
 
 
 @compiled
@@ -51,10 +51,14 @@ def side_towards(state, slot, beyond):
 
 
 @compiled
-def plain_steps(now, length):
+def plain_steps(state, now, length):
     """How many steps of the way just found are plain moves, from its beginning on."""
-    count = 0
-    while count < length and entry_price(now, now.path[length - 1 - count]) == 1:
+    count, slot = 0, now.place
+    while count < length:
+        beyond = now.path[length - 1 - count]
+        if step_price(state, now, slot, side_towards(state, slot, beyond)) > 1:
+            break
+        slot = beyond
         count += 1
     return count
 
@@ -66,7 +70,9 @@ def walk_towards(state, now, goal):
     if length == 0:
         return NO_ACTION
     side = side_towards(state, now.place, now.path[length - 1])
-    plain = plain_steps(now, length)
+    if has(barred_side(state, now.place), side):
+        return a.PLACE_ROPE if is_legal(state, a.PLACE_ROPE) else NO_ACTION
+    plain = plain_steps(state, now, length)
     if plain >= SPRINT_MOVES and is_legal(state, a.SPRINT + side):
         return a.SPRINT + side
     if plain >= 3 and is_legal(state, a.RUN + side):

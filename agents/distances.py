@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from subterra_env.games.subterra.rules.passages import barred_side, leads_to, unexplored_sides
+from subterra_env.games.subterra.rules.passages import barred_side, leads_to
 from subterra_env.games.subterra.rules.reach import LOW_SLOTS, NONE, high_bit, low_bit
 from subterra_env.games.subterra.rules.sides import HOW_MANY
 from subterra_env.games.subterra.state import NOWHERE, SLOTS
@@ -17,8 +17,10 @@ from subterra_env.jit import compiled, lowest_bit
 
 FAR = 100
 """Farther than any walk: what cannot be reached is so far away."""
-RING = 4
-"""Costs under way at once: the dearest step costs three points."""
+RING = 8
+"""Costs under way at once: more than the dearest step costs, rubble dug away beyond a rope."""
+MOST_BARS = 6
+"""Ledges and slides in the box."""
 _ONE = np.uint64(1)
 _TWO = np.uint64(2)
 _HIGH_SLOTS = SLOTS - LOW_SLOTS
@@ -28,16 +30,21 @@ _FIELD: tuple[str, tuple[int, ...]] = ("i1", (SLOTS + 1,))
 GROUND_FIELDS: list[tuple[Any, ...]] = [
     ("ways", "u8", (SLOTS,)),  # slots below 64 that a caver on the slot can step to, bars respected
     ("back", "u8", (SLOTS,)),  # slots below 64 from which a caver can step onto the slot
-    ("frontier", *_SET),  # slots with a side to explore through
+    ("bars", "i8"),  # barred sides that lead to a tile
+    ("bar_from", "i8", (MOST_BARS,)),  # the slot on which the caver would need a rope
+    ("bar_to", "i8", (MOST_BARS,)),  # the slot beyond
+    ("rope_price", "i8"),  # points to expect for a rope
+    ("rope_first", *_SET),  # slots whose one side to explore through needs a rope
     ("two", *_SET),  # slots that cost the caver asked about two points to enter
     ("three", *_SET),  # slots that cost three: rubble to dig away first
     ("shut", *_SET),  # slots the caver must not enter: horrors
-    ("unexplored", *_FIELD),  # sides to explore through, a set a slot
+    ("unexplored", *_FIELD),  # sides to explore through, once roped where needed, a set a slot
     ("walk", *_FIELD),  # points from the caver to the slot
     ("plain", *_FIELD),  # steps from the caver to the slot by plain moves only
     ("goal", *_FIELD),  # points from the slot to the goal
     ("horror", *_FIELD),  # steps from the slot to the nearest horror
     ("steps", *_FIELD),  # scratch: steps from some slot
+    ("fresh", *_SET),  # slots settled last
     ("ring", "u8", (RING, 2)),  # slots to be settled at each cost, modulo RING
 ]
 GROUND = np.dtype((np.record, np.dtype(GROUND_FIELDS, align=True)))
@@ -57,31 +64,36 @@ def is_in(members, slot):
 
 @compiled
 def survey(state, ground):
-    """What does not depend on who asks: ways, bars and the frontier."""
+    """What does not depend on who asks: ways, bars and the sides to explore through."""
+    ground.bars = 0
     for slot in range(state.tile_count):
         ground.ways[slot] = state.adjacent[slot]
         ground.back[slot] = state.adjacent[slot]
     for slot in range(state.tile_count):
         tile = state.tiles[slot]
-        if tile.open & tile.empty:
-            sides = unexplored_sides(state, slot)
-            ground.unexplored[slot] = sides
-            if sides:
-                add(ground.frontier, slot)
+        ground.unexplored[slot] = tile.open & tile.empty
         if tile.kind == Kind.LEDGE or tile.kind == Kind.SLIDE:
             bar(state, ground, slot)
 
 
 @compiled
 def bar(state, ground, slot):
-    """Takes away the step through a barred side, on both of its ends."""
+    """Takes the step through a barred side away, on both of its ends, and remembers it."""
     barred = barred_side(state, slot)
     if barred == 0:
         return
     beyond = leads_to(state, slot, side_of(barred))
-    if beyond != NOWHERE:
+    if beyond == NOWHERE:
+        if ground.unexplored[slot] == barred:
+            add(ground.rope_first, slot)
+        else:
+            ground.unexplored[slot] &= ~barred
+    elif state.tiles[slot].connected & barred:
         ground.ways[slot] &= ~low_bit(beyond)
         ground.back[beyond] &= ~low_bit(slot)
+        ground.bar_from[ground.bars] = slot
+        ground.bar_to[ground.bars] = beyond
+        ground.bars += 1
 
 
 @compiled
@@ -94,6 +106,7 @@ def side_of(sides):
 def price_entering(state, ground, seat):
     """What entering each tile costs a caver: swims and squeezes two, rubble three, horrors are out of the question."""
     who = state.cavers[seat].who
+    ground.rope_price = 1 if who == Caver.CLIMBER else 2
     ground.two[:] = NONE
     ground.three[:] = NONE
     ground.shut[:] = NONE
@@ -186,12 +199,23 @@ def walk_from(state, ground, slot, field, farthest):
             empty_costs = 0
             open_low &= ~low
             open_high &= ~high
+            ground.fresh[0], ground.fresh[1] = low, high
             settle(low, high, field, cost)
             low, high = stepped(state, ground.ways, ground.back, low, high)
             queue(ground, cost + 1, low & ~dear_low, high & ~dear_high)
             queue(ground, cost + 2, low & ground.two[0], high & ground.two[1])
             queue(ground, cost + 3, low & ground.three[0], high & ground.three[1])
+            queue_roped_steps(ground, ground.bar_from, ground.bar_to, cost)
         cost += 1
+
+
+@compiled
+def queue_roped_steps(ground, near, far, cost):
+    """The steps through barred sides whose near end has just been settled at a cost."""
+    for k in range(ground.bars):
+        if ground.fresh[0] & low_bit(near[k]) | ground.fresh[1] & high_bit(near[k]) != NONE:
+            price = ground.rope_price + entry_price(ground, ground.bar_to[k])
+            queue(ground, cost + price, low_bit(far[k]), high_bit(far[k]))
 
 
 @compiled
@@ -211,10 +235,12 @@ def walk_to(state, ground, slot, field, farthest):
             empty_costs = 0
             open_low &= ~low
             open_high &= ~high
+            ground.fresh[0], ground.fresh[1] = low, high
             settle(low, high, field, cost)
             queue_steps_back(state, ground, cost + 1, low & ~dear_low, high & ~dear_high)
             queue_steps_back(state, ground, cost + 2, low & ground.two[0], high & ground.two[1])
             queue_steps_back(state, ground, cost + 3, low & ground.three[0], high & ground.three[1])
+            queue_roped_steps(ground, ground.bar_to, ground.bar_from, cost)
         cost += 1
 
 

@@ -42,11 +42,16 @@ def answer(state, now):
 
 
 @compiled
+def weighted_answer(state, weights, scratch):
+    """The scratch space belongs to the caller, who keeps it alive: a record does not keep its array."""
+    scratch[0].weights = weights
+    return answer(state, scratch[0])
+
+
+@compiled
 def weighted_action(state, weights):
     """The bot's answer by other weights than its own."""
-    scratch = np.zeros(1, SITUATION)
-    scratch[0].weights = weights
-    chosen = answer(state, scratch[0])
+    chosen = weighted_answer(state, weights, np.zeros(1, SITUATION))
     return chosen if is_legal(state, chosen) else first_legal(state)
 
 

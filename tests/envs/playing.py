@@ -71,3 +71,9 @@ def arrays_in(thing: Any) -> list[np.ndarray]:
         return [array for part in thing for array in arrays_in(part)]
     is_ours = type(thing).__module__.startswith("subterra_env")
     return arrays_in(vars(thing)) if is_ours and hasattr(thing, "__dict__") else []
+
+
+def memory_of(env: Any) -> list[np.ndarray]:
+    """Every array an environment holds, but for what it scribbles on while it looks."""
+    game = {name: part for name, part in vars(env._game).items() if name != "_eyes"}
+    return arrays_in({**vars(env), "_game": game})

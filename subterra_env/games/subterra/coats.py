@@ -10,7 +10,7 @@ from subterra_env.games.subterra.answers import is_legal
 from subterra_env.games.subterra.batch import drawn_table
 from subterra_env.games.subterra.engine import begin_one, mask_one, settle_chance_one, step_one
 from subterra_env.games.subterra.measures import MEASURES
-from subterra_env.games.subterra.observation import FLAT_ROW, FLAT_SIZE, Observation, flat_rows, observe
+from subterra_env.games.subterra.observation import FLAT_ROW, Observation, flat_rows, observe
 from subterra_env.games.subterra.options import CAVER_NAMES
 from subterra_env.games.subterra.rules.health import is_over
 from subterra_env.games.subterra.state import NOBODY
@@ -28,21 +28,22 @@ def teams(size: int) -> list[tuple[str, ...]]:
 
 
 class Eyes:
-    """Observations of one kind, again and again: `observation.observe` with its room for measuring kept."""
+    """Observations of one kind, again and again: `observation.observe` with its room kept."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._seats = np.zeros(1, np.int8)
         self._measures = np.empty(1, MEASURES)
+        self._rows = np.empty(1, FLAT_ROW)
+        self._numbers = self._rows["numbers"][0]
 
     def see(self, states: np.ndarray, seat: int) -> Observation:
         """What a seat of the only game of ``states`` sees, as new arrays."""
         if self.kind != "flat":
             return observe(states, 0, seat, self.kind)
-        row = np.empty(FLAT_SIZE, np.float32)
         self._seats[0] = seat
-        flat_rows(states, self._seats, row.view(FLAT_ROW), self._measures)
-        return row
+        flat_rows(states, self._seats, self._rows, self._measures)
+        return self._numbers.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Eyes, (self.kind,)
