@@ -9,6 +9,7 @@ from gymnasium import spaces
 
 from subterra_env.envs.expedition import END, Expedition, next_key
 from subterra_env.envs.render import FRAMES_PER_SECOND, MODES
+from subterra_env.envs.rows import as_row, space_of_rows
 
 
 class SubTerraEnv(gymnasium.Env[Any, Any]):
@@ -24,7 +25,7 @@ class SubTerraEnv(gymnasium.Env[Any, Any]):
     def __init__(self, illegal: str = END, render_mode: str | None = None, **options: Any) -> None:
         self.render_mode = render_mode
         self._game = Expedition(illegal=illegal, render_mode=render_mode, **options)
-        self.observation_space = _space_of_rows(self._game.observation_space)
+        self.observation_space = space_of_rows(self._game.observation_space)
         self.action_space = spaces.Discrete(self._game.action_space_size)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -43,7 +44,7 @@ class SubTerraEnv(gymnasium.Env[Any, Any]):
         return self._observation(), reward, terminated, self._game.truncated, info
 
     def _observation(self) -> Any:
-        return _rows(self._game.observe(self._game.asked))
+        return as_row(self._game.observe(self._game.asked))
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks()}
@@ -63,13 +64,3 @@ class SubTerraEnv(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """Closes the window, if one is open."""
         self._game.close()
-
-
-def _space_of_rows(space: spaces.Space[Any]) -> spaces.Space[Any]:
-    if isinstance(space, spaces.Dict):
-        return spaces.Dict({name: spaces.flatten_space(part) for name, part in space.items()})
-    return spaces.flatten_space(space)
-
-
-def _rows(seen: Any) -> Any:
-    return {name: part.ravel() for name, part in seen.items()} if isinstance(seen, dict) else seen.ravel()

@@ -11,6 +11,7 @@ from gymnasium.vector.utils import batch_space
 from subterra_env.envs.expedition import END, FIXED, RAISE, OrderError, agreed_tables
 from subterra_env.envs.render import FRAMES_PER_SECOND, MODES, Renderer
 from subterra_env.envs.rewards import ILLEGAL, Outcome, final_info, reward_named
+from subterra_env.envs.rows import as_row, as_rows, space_of_rows
 from subterra_env.game import SUBTERRA, Game, luck_key
 
 TRUNCATED = "truncated"
@@ -63,7 +64,9 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _make_spaces(self) -> None:
         kind = self.kind
-        self.single_observation_space = _NO_OBSERVATION if kind is None else self.game.observation.space(kind)
+        self.single_observation_space = (
+            _NO_OBSERVATION if kind is None else space_of_rows(self.game.observation.space(kind))
+        )
         self.single_action_space = spaces.Discrete(self.game.actions.ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -75,7 +78,8 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         self._masks, self._ended = np.zeros((n, self.game.actions.ACTIONS), np.int8), np.zeros(n, np.uint8)
         self._actions, self._saved = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self._potentials = np.zeros(n)
-        self._seen = self.game.observation.buffers(self.kind, n) if self.kind else np.zeros((n, 0), np.float32)
+        self._room = self.game.observation.buffers(self.kind, n) if self.kind else np.zeros((n, 0), np.float32)
+        self._seen = as_rows(self._room)
         self._begun = False
         self._words = np.array(self.game.notation.ENDINGS, object)
         example = final_info(Outcome(TRUNCATED, 0.0, 0), self._reward)
@@ -152,7 +156,7 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _observe(self) -> None:
         if self.kind is not None:
-            self.game.observation.observe_all(self._states, self.kind, self._seen, self.threads)
+            self.game.observation.observe_all(self._states, self.kind, self._room, self.threads)
 
     def _progress(self) -> np.ndarray:
         """What shaping adds: the gain in potential, which is nothing once a game is over."""
@@ -191,7 +195,7 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
             info["final_obs"], info["_final_obs"] = np.full(self.num_envs, None, object), over
             for i in games:
                 seen = self.game.observation.observe(self._finals, i, int(asked[i]), self.kind)
-                info["final_obs"][i] = seen
+                info["final_obs"][i] = as_row(seen)
         worth: np.ndarray = last["outcome"][games]
         return worth
 

@@ -34,20 +34,12 @@ def keeps_a_tile(state, seat):
 def begin_laying(state, side):
     """The actor's draw on a side: from the stack, or, if it is empty, the geologist's reserve."""
     state.side = side
-    state.step = Step.PLACE
+    state.guided = 0
     if state.places_left > 0:
         draw(state)
-
-
-@rule("4.1", "4.3")
-def forget_laying(state):
-    """The tile lies, or none is laid."""
-    state.side = 0
-    state.exploring = 0
-    state.guided = 0
-    state.drawn = NO_TILE
-    state.turnings_drawn = 0
-    state.turnings_reserve = 0
+    else:
+        state.drawn = NO_TILE
+        state.step = Step.PLACE
 
 
 @rule("2.3")
@@ -76,6 +68,7 @@ def tile_is_drawn(state, tile):
         state.reserve = tile
     else:
         state.drawn = tile
+        state.step = Step.PLACE
 
 
 @rule("5.2", "5.3", "5.4")
@@ -96,11 +89,10 @@ def place(state):
 @rule("5.3", "5.4")
 def discard_or_give_up(state):
     """The next tile is drawn; with an empty stack nothing is placed, and an explorer stays where it is."""
+    state.drawn = NO_TILE
     if state.places_left > 0:
-        state.drawn = NO_TILE
         draw(state)
     else:
-        forget_laying(state)
         state.step = Step.ACTION_DONE
 
 
@@ -154,7 +146,6 @@ def guide(state):
     state.guides_left -= 1
     state.guided = 1
     state.drawn = NO_TILE
-    state.turnings_drawn = 0
     draw(state)
 
 
@@ -175,6 +166,7 @@ def lay_reserve(state, turns):
 def lay_before_actor(state, tile, turns):
     here = state.tiles[state.cavers[state.actor].slot]
     lay(state, tile, turns, here.x + EAST_OF[state.side], here.y + NORTH_OF[state.side])
+    state.drawn = NO_TILE
 
 
 @rule("5.1", "5.2")
