@@ -7,7 +7,6 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
-CPU_WHEELS := https://download.pytorch.org/whl/cpu
 ORACLE := ../shared/oracle
 ONE_THREAD := OMP_NUM_THREADS=1
 
@@ -19,11 +18,10 @@ demo: $(READY)
 # The whole run of pytest comes last, so that its closing line is the last one printed.
 test: lint types interpreted bounds oracle tests
 
-# A CPU build of torch where one can be had, whatever the index offers otherwise; the rest of the project comes after it.
+# torch first and pinned: whatever comes after it must not bring another build of it.
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --retries 0 --timeout 20 --extra-index-url $(CPU_WHEELS) "$(TORCH)+cpu" \
-		|| $(BIN)/pip install --quiet "$(TORCH)"
+	$(BIN)/pip install --quiet "$(TORCH)"
 	$(BIN)/pip install --quiet --editable ".[train,play,dev]"
 	touch $@
 

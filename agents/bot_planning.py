@@ -48,13 +48,14 @@ def plan(state, now):
 @compiled
 def consider_stop(state, now, slot, arrival):
     """Whether walking to a tile first is the best plan for some number of points."""
-    ending = worth_of_ending(state, now, slot)
+    fear = danger(state, now, slot)
+    ending = worth_of_standing(state, now, slot) - fear
     price = arrival + now.rope_price if is_in(now.rope_first, slot) else arrival
     for points in range(arrival, MOST_POINTS + 1):
         worth = ending
         staying = 1
         if points > price and may_draw_at(state, now, slot):
-            reveal = worth_of_revealing(state, now, slot, points - price)
+            reveal = worth_of_revealing(state, now, slot, points - price) - fear
             explore = worth_of_exploring(state, now, slot, points - price)
             worth = max(worth, reveal, explore)
             staying = reveal >= explore
@@ -76,18 +77,17 @@ def worth_of_repelling(state, now, slot):
 
 
 @compiled
-def worth_of_ending(state, now, slot):
-    """Ending the turn on a tile, on the way to the target."""
-    worth = -danger(state, now, slot)
+def worth_of_standing(state, now, slot):
+    """How near its goal the caver is on a tile."""
     if state.exit_slot != NOWHERE:
-        return worth + worth_of_being(state, now, slot)
-    if now.target != NOWHERE:
-        worth += now.target_worth - now.weights.step * min(FARTHEST_WALK, points_for_distance(now, now.goal[slot]))
-    return worth
+        return nearness_of_exit(state, now, slot)
+    if now.target == NOWHERE:
+        return 0.0
+    return now.target_worth - now.weights.step * min(FARTHEST_WALK, points_for_distance(now, now.goal[slot]))
 
 
 @compiled
-def worth_of_being(state, now, slot):
+def nearness_of_exit(state, now, slot):
     """How near the exit a tile is."""
     if slot == state.exit_slot:
         return now.weights.exit
@@ -98,9 +98,9 @@ def worth_of_being(state, now, slot):
 
 @compiled
 def worth_of_revealing(state, now, slot, points):
-    """Drawing tiles without leaving the tile."""
+    """Drawing tiles without leaving the tile; its danger apart."""
     sides = HOW_MANY[now.unexplored[slot]]
-    worth = now.tile * min(points, sides) + quality(state, now, slot) - danger(state, now, slot)
+    worth = now.tile * min(points, sides) + quality(state, now, slot)
     return worth - now.weights.step if points >= sides else worth
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from subterra_env.agents.bot_danger import check_fails, danger, danger_of_horrors, danger_of_tremor, drop
-from subterra_env.agents.bot_planning import NOTHING, plan, quality, worth_of_ending
+from subterra_env.agents.bot_planning import NOTHING, plan, quality, worth_of_standing
 from subterra_env.agents.bot_walking import NO_ACTION, walk_towards
 from subterra_env.agents.distances import is_in
 from subterra_env.agents.situation import SITUATION, apart, look_around
@@ -175,7 +175,8 @@ def worth_of_diving(state, now):
 def best_surfacing(state, now):
     best = NOTHING
     for k in range(state.water_count):
-        best = max(best, worth_of_ending(state, now, state.water[k]))
+        slot = state.water[k]
+        best = max(best, worth_of_standing(state, now, slot) - danger(state, now, slot))
     return best
 
 
@@ -190,7 +191,7 @@ def surface(state, now):
         slot = state.water[k]
         worth = -danger(state, now, slot)
         if state.exit_slot != NOWHERE:
-            worth = worth_of_ending(state, now, slot)
+            worth += worth_of_standing(state, now, slot)
         elif now.unexplored[slot]:
             worth += quality(state, now, slot)
         else:

@@ -112,19 +112,13 @@ def price_entering(state, ground, seat):
     ground.shut[:] = NONE
     for slot in range(state.tile_count):
         tile = state.tiles[slot]
-        if tile.kind == Kind.SQUEEZE and who != Caver.CLIMBER:
-            add(ground.two, slot)
-        if tile.flooded and who != Caver.DIVER:
-            add(ground.two, slot)
-        if tile.kind == Kind.ROUGH_TERRAIN:
-            add(ground.two, slot)
-        if tile.rubble and who != Caver.CLIMBER:
-            if who == Caver.GEOLOGIST:
-                add(ground.two, slot)
-            else:
-                add(ground.three, slot)
-        if state.gas_out and tile.kind == Kind.GAS:
+        dear = (tile.flooded and who != Caver.DIVER) or tile.kind == Kind.ROUGH_TERRAIN
+        dear = dear or (tile.kind == Kind.SQUEEZE and who != Caver.CLIMBER)
+        buried = tile.rubble and who != Caver.CLIMBER
+        if buried and who != Caver.GEOLOGIST or (state.gas_out and tile.kind == Kind.GAS):
             add(ground.three, slot)
+        elif dear or buried:
+            add(ground.two, slot)
     if who != Caver.SCOUT:
         for i in range(state.horror_count):
             add(ground.shut, state.horrors[i].slot)

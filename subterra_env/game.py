@@ -65,6 +65,16 @@ class Game:
         return self._module("observation")
 
     @cached_property
+    def symmetry(self) -> ModuleType:
+        """The turnings and mirrorings of a state, its answers and observations."""
+        return self._module("symmetry")
+
+    @cached_property
+    def reference(self) -> ModuleType:
+        """The reference pages of actions, observations and state."""
+        return self._module("reference")
+
+    @cached_property
     def record(self) -> ModuleType:
         """Game records."""
         return self._module("record")

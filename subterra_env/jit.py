@@ -93,7 +93,7 @@ else:
     from numba.core import config
     from numba.extending import intrinsic
 
-    parallel_range = numba.prange
+    parallel_range = numba.prange  # type: ignore[misc, assignment]
     _announced = False
 
     @contextmanager
@@ -117,7 +117,7 @@ else:
             folder.mkdir(parents=True, exist_ok=True)
 
     def compiled(function: _F) -> _F:
-        return numba.njit(error_model="numpy")(function)
+        return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]
 
     wrapping = compiled
 
@@ -131,7 +131,7 @@ else:
                 code = numba.cfunc(signature, cache=True, error_model="numpy")(function)
             binding.add_symbol(symbol, code.address)
             _opened.append(code)
-            return types.ExternalFunction(symbol, signature)
+            return types.ExternalFunction(symbol, signature)  # type: ignore[no-any-return]
 
         return compiled if config.BOUNDSCHECK else open_gate
 
@@ -139,11 +139,12 @@ else:
 
     def entry(function: _F) -> _F:
         with _cached(function.__module__):
-            return numba.njit(error_model="numpy", cache=True, nogil=True)(function)
+            return numba.njit(error_model="numpy", cache=True, nogil=True)(function)  # type: ignore[no-any-return]
 
     def parallel_entry(function: _F) -> _F:
         with _cached(function.__module__):
-            return numba.njit(error_model="numpy", cache=True, nogil=True, parallel=True)(function)
+            mark = numba.njit(error_model="numpy", cache=True, nogil=True, parallel=True)
+            return mark(function)  # type: ignore[no-any-return]
 
     @intrinsic
     def popcount(typing_context, word):

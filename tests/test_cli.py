@@ -184,7 +184,9 @@ def test_perft_agrees_with_the_independent_reading(run: Run) -> None:
 
 def test_speed_prints_one_json_object(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speed, "MEASUREMENTS", dict.fromkeys(speed.MEASUREMENTS, lambda: 2.5))
-    assert json.loads(run("speed", "--json").out) == {"playout": 2.5, "compile_s": 2.5, "start_s": 2.5}
+    figures = json.loads(run("speed", "--json").out)
+    assert figures == dict.fromkeys(speed.MEASUREMENTS, 2.5)
+    assert {"playout", "compile_s", "start_s"} <= set(figures)
 
 
 @pytest.mark.slow

@@ -40,7 +40,8 @@ def painted(picture: Picture) -> "pygame.Surface":
     sheet.fill(picture.background)
     for shape in picture.shapes:
         _paint(sheet, shape)
-    return pygame.transform.smoothscale(sheet, (round(picture.width), round(picture.height)))
+    painted: pygame.Surface = pygame.transform.smoothscale(sheet, (round(picture.width), round(picture.height)))
+    return painted
 
 
 def _paint(sheet: "pygame.Surface", shape: Shape) -> None:

@@ -37,7 +37,7 @@ class SubTerraVecEnv(VecEnv):
         observations, rewards, terminated, truncated, info = self.games.step(self._actions)
         dones = terminated | truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for i in np.flatnonzero(dones):
+        for i in np.flatnonzero(dones).tolist():
             infos[i] = self._last_info(i, info, bool(truncated[i]))
         return observations, rewards.astype(np.float32), dones, infos
 

@@ -83,7 +83,9 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         self._begun = False
         self._words = np.array(self.game.notation.ENDINGS, object)
         example = final_info(Outcome(TRUNCATED, 0.0, 0), self._reward)
-        self._final_rooms = {name: np.zeros(n, _DTYPES.get(type(value), object)) for name, value in example.items()}
+        self._final_rooms: dict[str, np.ndarray] = {
+            name: np.zeros(n, _DTYPES.get(type(value), object)) for name, value in example.items()
+        }
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -105,9 +107,11 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _seed(self, seed: int | list[int | None] | None, chosen: np.ndarray) -> None:
         """New streams of episodes for the chosen games that are given a seed, or never had one."""
-        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int | np.integer) else seed
-        if seeds is None:
-            seeds = [None] * self.num_envs
+        seeds: list[int | None] = [None] * self.num_envs
+        if isinstance(seed, int | np.integer):
+            seeds = [int(seed) + i for i in range(self.num_envs)]
+        elif seed is not None:
+            seeds = list(seed)
         if len(seeds) != self.num_envs:
             raise ValueError(f"seed: a list of {len(seeds)}; there are {self.num_envs} games")
         if not self._begun and None in seeds:
@@ -209,6 +213,11 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         if not self.copy:
             return arrays
         return {name: array.copy() for name, array in arrays.items()} if isinstance(arrays, dict) else arrays.copy()
+
+    @property
+    def states(self) -> np.ndarray:
+        """The games as they stand, an array of n states that the next step writes into."""
+        return self._states
 
     def action_masks(self) -> np.ndarray:
         """The legal answers in every game, int8[n, actions]; no row is all zero."""

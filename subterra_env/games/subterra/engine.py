@@ -21,7 +21,7 @@ from subterra_env.games.subterra.box.hazards import CARDS
 from subterra_env.games.subterra.box.tiles import EXIT_TILE, TILE_TYPES
 from subterra_env.games.subterra.luck import DIE_SIDES, exit_is_due, lucky_outcome, mixed
 from subterra_env.games.subterra.rules.acting import rope_holds
-from subterra_env.games.subterra.rules.checks import check_succeeds
+from subterra_env.games.subterra.rules.checks import check_succeeds, forget_die
 from subterra_env.games.subterra.rules.citing import rule
 from subterra_env.games.subterra.rules.hazards import card_is_drawn, cave_in, lamps_go_out, tremor_strikes
 from subterra_env.games.subterra.rules.health import end_if_over, is_over, lose_health
@@ -125,15 +125,16 @@ def apply_one(state, action):
 @rule("3.4")
 def die_is_rolled(state, number):
     """The die means what it was rolled for."""
-    seat = state.checker
-    state.rolls[state.check, seat] += 1
-    if state.check == Check.CAVE_IN:
+    check, seat = state.check, state.checker
+    forget_die(state)
+    state.rolls[check, seat] += 1
+    if check == Check.CAVE_IN:
         if state.phase == Phase.HAZARD:
             state.step = Step.RESOLVE
         cave_in(state, number)
         return
     success = check_succeeds(state, seat, number)
-    match state.check:
+    match check:
         case Check.ROPE:
             if success:
                 rope_holds(state)
@@ -262,6 +263,19 @@ def legal_masks(states, masks):
     """Writes the legal answers of every game into ``masks``, int8 of shape (games, ACTIONS)."""
     for i in range(len(states)):
         mask_one(states[i], masks[i])
+
+
+@entry
+def copy_into(states, copies):
+    """Copies the first game over the first of ``copies``: the quickest copy there is from Python."""
+    copies[0] = states[0]
+
+
+@entry
+def copies_in_a_row(states, copies, times):
+    """Copies the games of ``states``, one after the other, over those of ``copies``, so many times in all."""
+    for k in range(times):
+        copies[k % len(copies)] = states[k % len(states)]
 
 
 @entry

@@ -171,9 +171,7 @@ GLOBALS = Layout(
             "stack",
             "tiles that nobody has seen",
             (
-                Feature(
-                    "unseen", f"unseen tiles of each type, divided by {MOST_OF_A_TYPE:g}", 0.0, 1.0, _NAMES
-                ),
+                Feature("unseen", f"unseen tiles of each type, divided by {MOST_OF_A_TYPE:g}", 0.0, 1.0, _NAMES),
                 share("places left", "places left in the stack", STACK_PLACES),
                 flag("exit in stack", "the exit has not been drawn"),
                 flag("reserve", "the geologist keeps a tile"),

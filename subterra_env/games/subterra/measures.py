@@ -30,8 +30,6 @@ def _form(form: Any) -> tuple[Any, ...]:
     return form if isinstance(form, tuple) else (form,)
 
 
-
-
 _BY_SLOT = ("i1", (SLOTS + 1,))
 _FIELDS: list[tuple[str, Any, str]] = [
     ("from_me", _BY_SLOT, "steps from me to each slot, `NO_WAY` if there is none and for `NOWHERE`"),

@@ -2,7 +2,7 @@
 
 The eyes are those of the caver asked, unless a seat is named; where nobody is asked they are those of the caver in
 turn, else of the starting caver. Nothing here reads the luck key. What every number means is declared in `flat`,
-`entities` and `planes`, and listed by `tables`.
+`entities` and `planes`, and listed by `reference`.
 """
 
 from typing import Any, TypeAlias
@@ -15,6 +15,7 @@ from subterra_env.games.subterra.entities import CAVERS, GLOBALS, HORRORS, TILES
 from subterra_env.games.subterra.flat import FLAT
 from subterra_env.games.subterra.layout import Layout
 from subterra_env.games.subterra.measures import MEASURES, eyes_of, measure
+from subterra_env.games.subterra.planes import PLANES, WIDTH
 from subterra_env.games.subterra.state import NOBODY, SLOTS
 from subterra_env.games.subterra.write_around import (
     write_horrors,
@@ -25,6 +26,7 @@ from subterra_env.games.subterra.write_around import (
     write_water,
 )
 from subterra_env.games.subterra.write_entities import write_entities
+from subterra_env.games.subterra.write_planes import write_planes
 from subterra_env.games.subterra.write_table import (
     write_agreed,
     write_cave,
@@ -37,7 +39,7 @@ from subterra_env.games.subterra.write_table import (
 )
 from subterra_env.jit import compiled, entry, parallel_entry, parallel_range
 
-KINDS = ("flat", "entities")
+KINDS = ("flat", "entities", "planes")
 FLAT_SIZE = FLAT.size
 ENTITY_ROWS: dict[str, tuple[int, Layout]] = {
     "tiles": (SLOTS, TILES),
@@ -47,6 +49,8 @@ ENTITY_ROWS: dict[str, tuple[int, Layout]] = {
 """The tables of ``entities`` with their number of rows and what a row is."""
 REST = "globals"
 """The name of the one row of ``entities`` that belongs to no tile, caver or horror."""
+
+PLANES_SHAPE = (PLANES.size, WIDTH, WIDTH)
 
 FLAT_ROW = np.dtype((np.record, [("numbers", np.float32, (FLAT_SIZE,))]))
 """A flat observation as a record: inside compiled code that is much cheaper to hand on than a row of an array."""
@@ -112,6 +116,15 @@ def observe_entities(states, tiles, cavers, horrors, rest):
 
 
 @entry
+def planes_of(states, seats, planes, measures):
+    """Writes what a seat of each game sees; ``seats`` as in `flat_rows`; ``planes``: float32[games, channels, w, w]."""
+    for i in range(len(states)):
+        eyes = eyes_of(states[i]) if seats[i] == NOBODY else int(seats[i])
+        measure(states[i], eyes, measures[0])
+        write_planes(states[i], eyes, planes[i], measures[0])
+
+
+@entry
 def eyes(states, index):
     """The seat through whose eyes a game is seen when none is named."""
     return eyes_of(states[index])
@@ -122,18 +135,23 @@ class ObservationError(ValueError):
 
 
 def space(kind: str) -> spaces.Space[Any]:
-    """The space of one observation of a kind: a Box for flat, a Dict of Boxes for entities, all float32.
+    """The space of one observation of a kind, all float32.
 
+    A Box of numbers for ``flat``, a Dict of Boxes for ``entities``, a Box of (channels, rows, columns) for ``planes``.
     Raises `ObservationError` for another kind.
     """
+    check_kind(kind)
     if kind == "flat":
         return _box(FLAT)
-    _check(kind)
+    if kind == "planes":
+        low, high = (np.broadcast_to(bound[:, None, None], PLANES_SHAPE) for bound in PLANES.bounds())
+        return spaces.Box(low, high, dtype=np.float32)
     tables = {name: _box(layout, rows) for name, (rows, layout) in ENTITY_ROWS.items()}
     return spaces.Dict(tables | {REST: _box(GLOBALS)})
 
 
-def _check(kind: str) -> None:
+def check_kind(kind: str) -> None:
+    """Raises `ObservationError` if there is no such kind."""
     if kind not in KINDS:
         raise ObservationError(f"observation: {kind!r}; there are {', '.join(KINDS)}")
 
@@ -147,9 +165,11 @@ def _box(layout: Layout, rows: int | None = None) -> spaces.Box:
 
 def buffers(kind: str, games: int) -> Observation:
     """Room for the observations of so many games, for `observe_all`; float32. Raises `ObservationError`."""
-    _check(kind)
+    check_kind(kind)
     if kind == "flat":
         return np.zeros((games, FLAT_SIZE), np.float32)
+    if kind == "planes":
+        return np.zeros((games, *PLANES_SHAPE), np.float32)
     tables = {name: np.zeros((games, rows, layout.size), np.float32) for name, (rows, layout) in ENTITY_ROWS.items()}
     return tables | {REST: np.zeros((games, GLOBALS.size), np.float32)}
 
@@ -161,19 +181,32 @@ def observe_all(states: np.ndarray, kind: str, room: Any, threads: int = 1) -> N
     """
     if kind == "flat":
         write = flat_rows if threads == 1 else flat_rows_in_parallel
-        write(states, np.full(len(states), NOBODY, np.int8), _as_rows(room), np.empty(threads, MEASURES))
+        write(states, _whoever_is_asked(len(states)), _as_rows(room), np.empty(threads, MEASURES))
+    elif kind == "planes":
+        planes_of(states, _whoever_is_asked(len(states)), room, np.empty(1, MEASURES))
     else:
+        check_kind(kind)
         observe_entities(states, *(room[name] for name in ENTITY_ROWS), room[REST])
 
 
-def observe(states: np.ndarray, index: int, seat: int, kind: str) -> Observation:
-    """What a seat of one game sees, as new arrays. Raises `ObservationError`."""
-    room = buffers(kind, 1)
-    if isinstance(room, np.ndarray):
-        flat_rows(states[index : index + 1], np.full(1, seat, np.int8), _as_rows(room), np.empty(1, MEASURES))
-        return room[0]
-    entities_of(states, index, seat, *(room[name][0] for name in ENTITY_ROWS), room[REST][0])
-    return {name: table[0] for name, table in room.items()}
+def _whoever_is_asked(games: int) -> np.ndarray:
+    return np.full(games, NOBODY, np.int8)
+
+
+def observe(states: np.ndarray, index: int, seat: int | None, kind: str) -> Observation:
+    """What a seat of one game sees, or without a seat whoever is asked, as new arrays. Raises `ObservationError`."""
+    one, room = states[index : index + 1], buffers(kind, 1)
+    seats = np.full(1, NOBODY if seat is None else seat, np.int8)
+    if isinstance(room, dict):
+        entities_of(
+            states, index, eyes(states, index) if seat is None else seat, *(table[0] for table in room.values())
+        )
+        return {name: table[0] for name, table in room.items()}
+    if kind == "flat":
+        flat_rows(one, seats, _as_rows(room), np.empty(1, MEASURES))
+    else:
+        planes_of(one, seats, room, np.empty(1, MEASURES))
+    return room[0]
 
 
 def _as_rows(numbers: np.ndarray) -> np.ndarray:

@@ -83,7 +83,7 @@ def options(**agreed: Any) -> Options:
 
 def _fault(fault: Any) -> str:
     where = ".".join(str(part) for part in fault["loc"] if part not in ("int", "literal['random']"))
-    message = fault["msg"].removeprefix("Value error, ")
+    message: str = fault["msg"].removeprefix("Value error, ")
     if fault["type"] == "extra_forbidden":
         message = f"no such option; there are {', '.join(Options.model_fields)}"
     given = f", not {fault['input']!r}" if where and fault["type"] not in ("value_error", "extra_forbidden") else ""

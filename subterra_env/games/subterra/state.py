@@ -154,7 +154,7 @@ def _dtype(fields: list[tuple[str, Any, str]], nested: dict[str, Any], whole_wor
     """Widest numbers first and without holes: the bytes of a hole would be no part of the game, yet be compared."""
     plain = [np.dtype([(name, *_form(nested.get(name, form)))]) for name, form, _ in fields]
     plain.sort(key=lambda field: -field[0].base.alignment)
-    parts = [(field.names[0], field[0]) for field in plain]
+    parts: list[tuple[str, np.dtype[Any]]] = [(str(next(iter(field.fields or ()))), field[0]) for field in plain]
     filler = -sum(field.itemsize for field in plain) % _WORD_BYTES
     if whole_words and filler:
         parts.append((FILLER, np.dtype(("i1", (filler,)))))

@@ -7,6 +7,8 @@ from subterra_env.games.subterra.terms import Difficulty, Hazard, word
 CARDS = 2 * len(Hazard)
 """Card numbers: twice the hazard, plus one if doubled."""
 CARD_NAMES = [word(hazard) + suffix for hazard in Hazard for suffix in ("", " x2")]
+NO_CARD = 0
+"""What stands in a card's place while none is being resolved."""
 CARD_NUMBER = {name: number for number, name in enumerate(CARD_NAMES)}
 
 _POOL = {Difficulty.NORMAL: (5, 0), Difficulty.ADVANCED: (4, 1), Difficulty.EXPERT: (3, 1)}

@@ -29,11 +29,14 @@ _PLAIN = {
     Kind.SLIDE: {S: 3},
     Kind.ROUGH_TERRAIN: {X: 3},
 }
-_CAVE_IN_TWO_NUMBERS = {
+_CAVE_IN_TWO_NUMBERS: dict[Shape, tuple[tuple[int, ...], ...]] = {
     T: ((1, 3), (1, 6), (2, 3), (2, 4), (2, 5), (3, 5), (4, 5), (4, 6)),
     C: ((1, 4), (1, 5), (2, 6), (3, 6)),
 }
-_CAVE_IN_ONE_NUMBER = {T: ((1,), (2,), (3,), (4,), (5,), (5,), (6,), (6,)), C: ((1,), (2,), (3,), (4,))}
+_CAVE_IN_ONE_NUMBER: dict[Shape, tuple[tuple[int, ...], ...]] = {
+    T: ((1,), (2,), (3,), (4,), (5,), (5,), (6,), (6,)),
+    C: ((1,), (2,), (3,), (4,)),
+}
 _CAVE_IN = {
     RuleSet.OFFICIAL: _CAVE_IN_TWO_NUMBERS,
     RuleSet.GUIDE: _CAVE_IN_ONE_NUMBER,
@@ -68,7 +71,8 @@ def _all_types() -> list[TileType]:
 def _counts(rules: RuleSet) -> list[int]:
     def count(tile: TileType) -> int:
         if tile.kind == Kind.CAVE_IN:
-            return _CAVE_IN[rules][tile.shape].count(tile.numbers)
+            labels: tuple[tuple[int, ...], ...] = _CAVE_IN[rules][tile.shape]
+            return labels.count(tile.numbers)
         return _PLAIN.get(tile.kind, {}).get(tile.shape, 0)
 
     return [count(tile) for tile in TILE_TYPES]

@@ -14,7 +14,7 @@ from subterra_env.games.subterra.rules.health import (
     lose_health,
 )
 from subterra_env.games.subterra.rules.passages import leads_to
-from subterra_env.games.subterra.rules.placing import begin_laying, connect, lay_drawn, lay_reserve
+from subterra_env.games.subterra.rules.placing import begin_laying, connect, forget_laying, lay_drawn, lay_reserve
 from subterra_env.games.subterra.rules.sides import has, only, opposite
 from subterra_env.games.subterra.state import NOWHERE
 from subterra_env.games.subterra.terms import Caver, Check, Kind, Node, Question, Step
@@ -25,7 +25,6 @@ GAS_COSTS = 2
 
 @rule("4.1")
 def reveal(state, side):
-    state.exploring = 0
     begin_laying(state, side)
 
 
@@ -50,8 +49,11 @@ def place_reserve(state, turns):
 @rule("4.3")
 def after_laying(state):
     """Who explores moves onto the new tile, whatever it is."""
-    if state.exploring:
-        step_onto(state, leads_to(state, state.cavers[state.actor].slot, state.side))
+    exploring = state.exploring
+    laid = leads_to(state, state.cavers[state.actor].slot, state.side)
+    forget_laying(state)
+    if exploring:
+        step_onto(state, laid)
     else:
         state.step = Step.ACTION_DONE
 
@@ -280,6 +282,7 @@ def action_done(state):
     """Back to the caver whose turn it is: unconscious, submerged or surfaced its turn is over."""
     seat = state.seat
     state.actor = seat
+    state.moves_left = 0
     if not is_conscious(state, seat) or state.surfaced:
         state.step = Step.TURN_OVER
     elif is_submerged(state, seat):

@@ -5,6 +5,7 @@ from subterra_env.games.subterra.rules.citing import rule
 from subterra_env.games.subterra.rules.health import is_conscious
 from subterra_env.games.subterra.state import NOBODY
 from subterra_env.games.subterra.terms import Caver, Chance, Check, Node
+from subterra_env.jit import compiled
 
 
 @rule("3.4")
@@ -14,6 +15,13 @@ def ask_for_check(state, seat, check):
     state.chance = Chance.DIE
     state.check = check
     state.checker = seat
+
+
+@compiled
+def forget_die(state):
+    """Between two dice none is rolled for anything."""
+    state.check = 0
+    state.checker = NOBODY
 
 
 @rule("7.4")

@@ -6,6 +6,7 @@ from subterra_env.games.subterra.rules.checks import ask_for_cave_in_die, ask_fo
 from subterra_env.games.subterra.rules.citing import rule
 from subterra_env.games.subterra.rules.health import (
     end_if_over,
+    forget_row_of_checks,
     is_conscious,
     is_on_exit,
     is_over,
@@ -23,7 +24,6 @@ GAS_COSTS = 2
 CAVE_IN_COSTS = 3
 CAVE_IN_COSTS_CAREFUL = 1
 TREMOR_COSTS = 1
-NO_CARD = 0
 
 
 @rule("7", "7.6")
@@ -85,6 +85,7 @@ def begin_row_of_checks(state):
 def next_in_row(state):
     """The seat whose check comes next; `NOBODY` when the row is through."""
     if state.checks_done == state.caver_count:
+        forget_row_of_checks(state)
         return NOBODY
     seat = (state.checks_first + state.checks_done) % state.caver_count
     state.checks_done += 1

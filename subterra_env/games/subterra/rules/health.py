@@ -1,10 +1,12 @@
 """Health, contact with horrors, and the end of the game (rulebook 3.5, 6.6, 8.7, chapter 9)."""
 
+from subterra_env.games.subterra.box.cavers import MOST_HORRORS
+from subterra_env.games.subterra.box.hazards import NO_CARD
 from subterra_env.games.subterra.rules.citing import rule
 from subterra_env.games.subterra.rules.passages import is_exit
-from subterra_env.games.subterra.state import NOWHERE
-from subterra_env.games.subterra.terms import Caver, Ending, Node
-from subterra_env.jit import compiled
+from subterra_env.games.subterra.state import NOWHERE, STATE
+from subterra_env.games.subterra.terms import Caver, Ending, Node, Step
+from subterra_env.jit import compiled, gate
 
 SILVER_LEFT_BEHIND, BRONZE_LEFT_BEHIND = 1, 2
 
@@ -135,11 +137,32 @@ def left_behind(state):
     return count
 
 
-@rule("9.2")
+@rule("9.1")
+def break_off(state):
+    """The game is over: nothing that was under way goes on."""
+    state.node = Node.END
+    state.step = Step.ROUND_BEGINS
+    state.actor = state.seat
+    state.moves_left = 0
+    state.card = NO_CARD
+    state.repeats_left = 0
+    state.spawns_left = 0
+    forget_row_of_checks(state)
+    for i in range(MOST_HORRORS):
+        state.horrors[i].waiting = 0
+
+
+@compiled
+def forget_row_of_checks(state):
+    state.checks_first = 0
+    state.checks_done = 0
+
+
+@rule("9.2", by=gate(STATE))
 def end(state):
     """The game is over, with a medal or without."""
     left = left_behind(state)
-    state.node = Node.END
+    break_off(state)
     if left == 0:
         state.ending = Ending.GOLD
     elif left == SILVER_LEFT_BEHIND:
@@ -153,5 +176,5 @@ def end(state):
 @rule("9.3")
 def truncate(state):
     """The safety limit of rounds is reached."""
-    state.node = Node.END
+    break_off(state)
     state.ending = Ending.TRUNCATED

@@ -181,6 +181,8 @@ def horror_steps(state):
 def horror_goes(state, side):
     horror = state.horrors[state.moving]
     horror.slot = leads_to(state, horror.slot, side)
+    state.moving = 0
+    state.ways = 0
     state.step = Step.HORRORS_MOVE
     contact(state)
     end_if_over(state)

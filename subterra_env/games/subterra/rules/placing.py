@@ -34,12 +34,20 @@ def keeps_a_tile(state, seat):
 def begin_laying(state, side):
     """The actor's draw on a side: from the stack, or, if it is empty, the geologist's reserve."""
     state.side = side
-    state.guided = 0
+    state.step = Step.PLACE
     if state.places_left > 0:
         draw(state)
-    else:
-        state.drawn = NO_TILE
-        state.step = Step.PLACE
+
+
+@rule("4.1", "4.3")
+def forget_laying(state):
+    """The tile lies, or none is laid."""
+    state.side = 0
+    state.exploring = 0
+    state.guided = 0
+    state.drawn = NO_TILE
+    state.turnings_drawn = 0
+    state.turnings_reserve = 0
 
 
 @rule("2.3")
@@ -68,7 +76,6 @@ def tile_is_drawn(state, tile):
         state.reserve = tile
     else:
         state.drawn = tile
-        state.step = Step.PLACE
 
 
 @rule("5.2", "5.3", "5.4")
@@ -89,10 +96,11 @@ def place(state):
 @rule("5.3", "5.4")
 def discard_or_give_up(state):
     """The next tile is drawn; with an empty stack nothing is placed, and an explorer stays where it is."""
-    state.drawn = NO_TILE
     if state.places_left > 0:
+        state.drawn = NO_TILE
         draw(state)
     else:
+        forget_laying(state)
         state.step = Step.ACTION_DONE
 
 
@@ -146,6 +154,7 @@ def guide(state):
     state.guides_left -= 1
     state.guided = 1
     state.drawn = NO_TILE
+    state.turnings_drawn = 0
     draw(state)
 
 
@@ -166,7 +175,6 @@ def lay_reserve(state, turns):
 def lay_before_actor(state, tile, turns):
     here = state.tiles[state.cavers[state.actor].slot]
     lay(state, tile, turns, here.x + EAST_OF[state.side], here.y + NORTH_OF[state.side])
-    state.drawn = NO_TILE
 
 
 @rule("5.1", "5.2")

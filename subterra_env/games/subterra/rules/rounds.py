@@ -1,10 +1,12 @@
 """Chapter 3: rounds, turns, and how the game goes from one thing to the next."""
 
 from subterra_env.games.subterra.box.cavers import (
+    HIDES_BEFORE_SURE,
     MOST_CAVERS,
     OUT_OF_TIME_AT_ROUND_START,
     TURN_POINTS,
 )
+from subterra_env.games.subterra.box.hazards import NO_CARD
 from subterra_env.games.subterra.rules.acting import action_done, next_move
 from subterra_env.games.subterra.rules.checks import ask_for_check
 from subterra_env.games.subterra.rules.citing import rule
@@ -75,10 +77,6 @@ def turn_begins(state, seat):
     state.seat = seat
     state.actor = seat
     state.points = TURN_POINTS
-    state.exerted = 0
-    state.directed = 0
-    state.hid = 0
-    state.surfaced = 0
     state.step = Step.TURN
     if is_submerged(state, seat):
         state.points = 0
@@ -109,12 +107,16 @@ def turn_ends(state):
 
 @rule("4.10")
 def turn_over(state):
-    """A turn without a hide breaks the run of hides."""
+    """A turn without a hide breaks the run of hides, which is counted as far as it matters."""
     caver = state.cavers[state.seat]
-    caver.hides_running = caver.hides_running + 1 if state.hid else 0
+    caver.hides_running = min(caver.hides_running + 1, HIDES_BEFORE_SURE) if state.hid else 0
     state.seat = NOBODY
     state.actor = NOBODY
     state.points = 0
+    state.exerted = 0
+    state.directed = 0
+    state.hid = 0
+    state.surfaced = 0
     state.step = Step.NEXT_CAVER
 
 
@@ -122,6 +124,7 @@ def turn_over(state):
 def round_ends(state):
     """Hiding ends and the marker passes."""
     state.phase = Phase.END
+    state.card = NO_CARD
     for seat in range(state.caver_count):
         state.cavers[seat].hidden = 0
     contact(state)
