@@ -12,15 +12,19 @@ from subterra_env.agents.situation import (
     points_to,
 )
 from subterra_env.games.subterra.box.tiles import LAST_PLACES
+from subterra_env.games.subterra.rules.health import BRONZE_LEFT_BEHIND
 from subterra_env.games.subterra.rules.reach import NONE
 from subterra_env.games.subterra.rules.sides import HOW_MANY
 from subterra_env.games.subterra.state import NOWHERE
 from subterra_env.games.subterra.terms import Caver
 from subterra_env.jit import compiled
 
+HEAL_POINTS = 2
+MOST_SPARE = 3
+PRESSING = 3
+"""A horror so near leaves no time to look into several sides."""
 NOTHING = -1e9
 """Worth of what is out of the question."""
-_TOO_FAR_FOR_TEAM = 25
 
 
 @compiled
@@ -79,10 +83,10 @@ def worth_of_repelling(state, now, slot):
 @compiled
 def worth_of_standing(state, now, slot):
     """How near its goal the caver is on a tile."""
-    if state.exit_slot != NOWHERE:
-        return nearness_of_exit(state, now, slot)
     if now.target == NOWHERE:
         return 0.0
+    if now.target == state.exit_slot:
+        return nearness_of_exit(state, now, slot)
     return now.target_worth - now.weights.step * min(FARTHEST_WALK, points_for_distance(now, now.goal[slot]))
 
 
@@ -99,6 +103,8 @@ def nearness_of_exit(state, now, slot):
 @compiled
 def worth_of_revealing(state, now, slot, points):
     """Drawing tiles without leaving the tile; its danger apart."""
+    if state.exit_slot != NOWHERE:
+        return NOTHING
     sides = HOW_MANY[now.unexplored[slot]]
     worth = now.tile * min(points, sides) + quality(state, now, slot)
     return worth - now.weights.step if points >= sides else worth
@@ -106,9 +112,12 @@ def worth_of_revealing(state, now, slot, points):
 
 @compiled
 def worth_of_exploring(state, now, slot, points):
-    """Drawing tiles, and going on onto the last."""
-    steps = min(FAR, now.horror[slot] + 1)
-    return now.tile * points + quality(state, now, slot) - danger_of_the_unknown(state, now, steps)
+    """Drawing tiles, and going on onto the last: away from horrors, if need be at once."""
+    steps = min(FAR, now.horror[slot] + (1 if now.horror[slot] > PRESSING else points))
+    worth = -danger_of_the_unknown(state, now, steps)
+    if state.exit_slot != NOWHERE:
+        return worth + worth_of_standing(state, now, slot) - now.weights.step * points
+    return worth + now.tile * points + quality(state, now, slot)
 
 
 @compiled
@@ -138,10 +147,16 @@ def is_late(state, now):
 @compiled
 def may_draw_at(state, now, slot):
     """The last tiles are laid only where the team is."""
-    if state.exit_slot != NOWHERE or now.unexplored[slot] == 0 or state.places_left == 0:
+    if now.unexplored[slot] == 0 or state.places_left == 0:
         return False
-    if state.places_left > LAST_PLACES:
+    if state.places_left > LAST_PLACES or state.exit_slot != NOWHERE:
         return True
+    return is_meeting_place(now, slot)
+
+
+@compiled
+def is_meeting_place(now, slot):
+    """Hardly farther for the team than the best place to explore from."""
     return now.team[slot] <= now.least_team + now.weights.near_enough
 
 
@@ -153,16 +168,27 @@ def measure_team(state, now):
     for slot in range(state.tile_count):
         now.team[slot] = 0
     for seat in range(state.caver_count):
-        slot = state.cavers[seat].slot
-        if slot != NOWHERE:
-            counts = 1.0 if is_active(state, seat) else now.weights.lying_counts
-            walk_from(state, now, slot, now.steps, FARTHEST_WALK)
-            for there in range(state.tile_count):
-                now.team[there] += counts * min(_TOO_FAR_FOR_TEAM, now.steps[there])
+        if state.cavers[seat].slot != NOWHERE:
+            measure_caver(state, now, seat)
     now.least_team = FARTHEST_WALK * FARTHEST_WALK
     for slot in range(state.tile_count):
         if now.unexplored[slot] and now.walk[slot] < FAR:
             now.least_team = min(now.least_team, now.team[slot])
+
+
+@compiled
+def measure_caver(state, now, seat):
+    """One caver's part in how far the team has to walk."""
+    walk_from(state, now, state.cavers[seat].slot, now.steps, FARTHEST_WALK)
+    counts = 1.0 if is_active(state, seat) else now.weights.lying_counts
+    for slot in range(state.tile_count):
+        now.team[slot] += counts * min(now.weights.team_reach, now.steps[slot])
+
+
+@compiled
+def may_be_target(state, now, slot):
+    """The last tiles are laid where the team is."""
+    return state.places_left > 0 and (state.places_left > LAST_PLACES or is_meeting_place(now, slot))
 
 
 @compiled
@@ -171,7 +197,7 @@ def choose_target(state, now):
     now.target = NOWHERE
     best = NOTHING
     for slot in range(state.tile_count):
-        if now.unexplored[slot] and now.walk[slot] < FAR and may_draw_at(state, now, slot):
+        if now.unexplored[slot] and now.walk[slot] < FAR and may_be_target(state, now, slot):
             worth = quality(state, now, slot)
             balance = worth - now.weights.step * points_for_distance(now, now.walk[slot])
             if now.horror[slot] <= 2 and now.who != Caver.SCOUT:
@@ -181,13 +207,63 @@ def choose_target(state, now):
     for seat in range(state.caver_count):
         slot = state.cavers[seat].slot
         if lies_unconscious(state, seat) and now.walk[slot] < FAR:
-            worth = now.weights.rescue
+            worth = worth_of_rescue(state, now)
             balance = worth - now.weights.step * points_for_distance(now, now.walk[slot])
             if balance > best:
                 best, now.target, now.target_worth = balance, slot, worth
 
 
 @compiled
+def worth_of_rescue(state, now):
+    """The fewer cavers are left to win a medal with, the more."""
+    spare = now.active - (state.caver_count - BRONZE_LEFT_BEHIND)
+    return now.weights.rescue[max(0, min(MOST_SPARE, spare + 1))]
+
+
+@compiled
 def choose_way_out(state, now):
-    """The exit, unless somebody can be fetched first."""
+    """The exit, unless there is time to fetch somebody who lies elsewhere."""
+    measure_way_out(state, now)
     now.target = state.exit_slot
+    best = 0.0
+    for seat in range(state.caver_count):
+        slot = state.cavers[seat].slot
+        if lies_unconscious(state, seat) and slot != state.exit_slot and can_fetch(state, now, slot):
+            worth = now.weights.rescue_out - now.weights.step * now.walk[slot]
+            if worth > best:
+                best, now.target, now.target_worth = worth, slot, now.weights.rescue_out
+
+
+@compiled
+def measure_way_out(state, now):
+    """Points to the exit from everywhere; horrors may be gone by then."""
+    shut_low, shut_high = now.shut[0], now.shut[1]
+    now.shut[:] = NONE
+    walk_to(state, now, state.exit_slot, now.out, FARTHEST_WALK)
+    now.shut[0], now.shut[1] = shut_low, shut_high
+
+
+@compiled
+def can_fetch(state, now, slot):
+    """Time enough to go there, bring the caver round and get out; and nobody is nearer."""
+    if now.walk[slot] >= FAR or now.out[slot] >= FAR:
+        return False
+    rounds = (now.walk[slot] + HEAL_POINTS + 1) // 2 + (now.out[slot] + 1) // 2
+    return rounds + now.weights.rescue_margin <= now.rounds_left and is_nearest(state, now, slot)
+
+
+@compiled
+def is_nearest(state, now, slot):
+    """No other active caver is clearly nearer, as the crow flies."""
+    mine = crow_distance(state, now.place, slot)
+    for seat in range(state.caver_count):
+        if seat != now.seat and is_active(state, seat):
+            if crow_distance(state, state.cavers[seat].slot, slot) < mine:
+                return False
+    return True
+
+
+@compiled
+def crow_distance(state, slot, other):
+    a, b = state.tiles[slot], state.tiles[other]
+    return abs(a.x - b.x) + abs(a.y - b.y)

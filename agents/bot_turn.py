@@ -3,7 +3,7 @@
 import numpy as np
 
 from subterra_env.agents.bot_danger import check_fails, danger, danger_of_horrors, danger_of_tremor, drop
-from subterra_env.agents.bot_planning import NOTHING, plan, quality, worth_of_standing
+from subterra_env.agents.bot_planning import NOTHING, PRESSING, may_draw_at, plan, quality, worth_of_standing
 from subterra_env.agents.bot_walking import NO_ACTION, walk_towards
 from subterra_env.agents.distances import is_in
 from subterra_env.agents.situation import SITUATION, apart, look_around
@@ -29,16 +29,30 @@ def turn(state, now):
     plan(state, now)
     action = repel(state, now)
     if action == NO_ACTION:
-        action = heal(state, now)
-    if action == NO_ACTION:
-        action = direct(state, now)
-    if action == NO_ACTION:
-        action = take_cover(state, now)
+        action = best_aside(state, now)
     if action == NO_ACTION:
         action = follow_plan(state, now)
     if action == NO_ACTION:
         action = exert(state, now)
     return action if action != NO_ACTION else a.END_TURN
+
+
+@compiled
+def best_aside(state, now):
+    """What is worth more than the points it takes from the plan: healing, directing, taking cover."""
+    now.gain, now.aside = 0.0, NO_ACTION
+    heal(state, now)
+    direct(state, now)
+    take_cover(state, now)
+    return now.aside
+
+
+@compiled
+def offer(now, action, price, worth):
+    """An action beside the plan is taken if it is the one that gains most."""
+    gain = worth + now.best[now.points - price] - now.best[now.points]
+    if gain > now.gain:
+        now.gain, now.aside = gain, action
 
 
 @compiled
@@ -60,7 +74,7 @@ def directed(state, now):
     plan(state, now)
     action = repel(state, now)
     if action == NO_ACTION:
-        action = heal(state, now)
+        action = best_aside(state, now)
     if action == NO_ACTION:
         action = follow_plan(state, now)
     return action if action != NO_ACTION and is_legal(state, action) else a.PASS
@@ -69,10 +83,14 @@ def directed(state, now):
 @compiled
 def on_the_exit(state, now):
     """Waits for the others; leaves when nobody can come any more."""
+    plan(state, now)
+    if now.target != state.exit_slot:
+        action = follow_plan(state, now)
+        if action != NO_ACTION:
+            return action
     if is_legal(state, a.LEAVE):
         return a.LEAVE
-    plan(state, now)
-    action = direct(state, now)
+    action = best_aside(state, now)
     return action if action != NO_ACTION else a.END_TURN
 
 
@@ -88,37 +106,31 @@ def repel(state, now):
 
 @compiled
 def heal(state, now):
-    """Heals where that is worth more than what the plan loses."""
-    best, chosen = 0.0, NO_ACTION
+    """Whoever stands or lies here."""
     for seat in range(state.caver_count):
         action = a.HEAL + state.cavers[seat].who
         if is_legal(state, action):
-            price = PRICE[state.rules, now.who, action]
-            gain = worth_of_healing(state, now, seat) + now.best[now.points - price] - now.best[now.points]
-            if gain > best:
-                best, chosen = gain, action
-    return chosen
+            offer(now, action, PRICE[state.rules, now.who, action], worth_of_healing(state, now, seat))
 
 
 @compiled
 def worth_of_healing(state, now, seat):
     health = state.cavers[seat].health
+    if health == 0 and state.exit_slot != NOWHERE:
+        in_time = (now.out[now.place] + 1) // 2 <= now.rounds_left
+        return now.weights.rescue_out if in_time else 0.0
     return now.weights.health[health + 1] - now.weights.health[health]
 
 
 @compiled
 def direct(state, now):
     """The leader's point, where somebody else makes more of it."""
-    best, chosen = 0.0, NO_ACTION
     if now.who != Caver.LEADER:
-        return chosen
+        return
     for seat in range(state.caver_count):
         action = a.DIRECT + state.cavers[seat].who
         if is_legal(state, action):
-            gain = now.weights.direct * gain_of_a_point(state, now, seat) + now.best[now.points - 1] - now.best[now.points]
-            if gain > best:
-                best, chosen = gain, action
-    return chosen
+            offer(now, action, 1, now.weights.direct * gain_of_a_point(state, now, seat))
 
 
 @compiled
@@ -148,18 +160,11 @@ def turn_is_to_come(state, seat):
 @compiled
 def take_cover(state, now):
     """Hides or dives where every plan ends in danger."""
-    best, chosen = 0.0, NO_ACTION
-    if now.who != Caver.SCOUT and now.points >= 2 and is_legal(state, a.HIDE):
-        fear = danger_of_horrors(state, now, state.cavers[now.seat].health, now.place)
-        spared = fear * (1 - check_fails(state, now.seat))
-        gain = spared + now.best[now.points - 2] - now.best[now.points]
-        if gain > best:
-            best, chosen = gain, a.HIDE
     if is_legal(state, a.DIVE):
-        gain = worth_of_diving(state, now) - now.best[now.points]
-        if gain > best:
-            chosen = a.DIVE
-    return chosen
+        offer(now, a.DIVE, now.points, worth_of_diving(state, now) - now.best[0])
+    if is_legal(state, a.HIDE) and now.points >= PRICE[state.rules, now.who, a.HIDE]:
+        fear = danger_of_horrors(state, now, state.cavers[now.seat].health, now.place)
+        offer(now, a.HIDE, PRICE[state.rules, now.who, a.HIDE], fear * (1 - check_fails(state, now.seat)))
 
 
 @compiled
@@ -221,7 +226,7 @@ def follow_plan(state, now):
     stop = now.stop[now.points]
     if stop != now.place:
         return walk_towards(state, now, stop)
-    if now.points > 0 and now.unexplored[now.place] and state.exit_slot == NOWHERE:
+    if now.points > 0 and may_draw_at(state, now, now.place):
         return draw_here(state, now)
     return NO_ACTION
 
@@ -232,7 +237,7 @@ def draw_here(state, now):
     if is_in(now.rope_first, now.place):
         return a.PLACE_ROPE if is_legal(state, a.PLACE_ROPE) else NO_ACTION
     sides = now.unexplored[now.place]
-    stay = now.staying[now.points] or (now.points > 1 and HOW_MANY[sides] > 1)
+    stay = now.staying[now.points] or (now.points > 1 and HOW_MANY[sides] > 1 and now.horror[now.place] > PRESSING)
     chosen = best_side(state, now, sides)
     action = (a.REVEAL if stay else a.EXPLORE) + chosen
     return action if is_legal(state, action) else NO_ACTION

@@ -42,6 +42,7 @@ GROUND_FIELDS: list[tuple[Any, ...]] = [
     ("walk", *_FIELD),  # points from the caver to the slot
     ("plain", *_FIELD),  # steps from the caver to the slot by plain moves only
     ("goal", *_FIELD),  # points from the slot to the goal
+    ("out", *_FIELD),  # points from the slot to the exit
     ("horror", *_FIELD),  # steps from the slot to the nearest horror
     ("steps", *_FIELD),  # scratch: steps from some slot
     ("fresh", *_SET),  # slots settled last

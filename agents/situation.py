@@ -46,6 +46,8 @@ _FIELDS: list[tuple[Any, ...]] = [
     ("best", "f8", (MOST_POINTS + 1,)),  # worth of the best plan with so many points
     ("stop", "i8", (MOST_POINTS + 1,)),  # where that plan walks first
     ("staying", "i8", (MOST_POINTS + 1,)),  # whether that plan reveals rather than explores in the end
+    ("gain", "f8"),  # of the best action beside the plan
+    ("aside", "i8"),  # that action
     ("path", "i1", (SLOTS,)),  # slots of the way last looked for
 ]
 SITUATION = np.dtype((np.record, np.dtype(GROUND_FIELDS + _FIELDS, align=True)))

@@ -81,6 +81,18 @@ def show(file: Annotated[Path, typer.Argument(help="One game record, or one posi
 
 
 @app.command()
+def film(
+    file: Annotated[Path, typer.Argument(help="One game record.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="A .gif, or a folder for numbered .png files.")],
+    every: Annotated[int, typer.Option(min=1, help="Show every so many events.")] = 1,
+) -> None:
+    """Draw the game of a record event by event."""
+    from subterra_env.play.film import save_film
+
+    typer.echo(f"{output}: {save_film(file, output, every)} pictures")
+
+
+@app.command()
 def perft(
     file: Annotated[Path, typer.Argument(help="JSON file of set-ups.")],
     only: Annotated[int | None, typer.Option(help="Number of one set-up, from 1 on.")] = None,

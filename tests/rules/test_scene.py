@@ -23,6 +23,6 @@ def test_a_scene_reads_as_it_is_drawn() -> None:
     }
     assert scene.markers("a") == {"flooded"}
     assert scene.at == "medic turn"
-    assert scene.legal == {"move west", "reveal east", "explore east", "exert", "end turn"}
+    assert scene.legal == {"move west", "sprint west", "reveal east", "explore east", "exert", "end turn"}
     assert (scene.place("scout"), scene.health("medic"), scene.hidden("climber")) == ("g", 1, True)
     assert scene.horrors == ["g", "q"]

@@ -78,7 +78,7 @@ def type_features(what: str) -> tuple[Feature, ...]:
     return (
         one_of("kind", f"the kind of {what}", Kind, first=Kind.START),
         one_of("shape", f"the shape of {what}", Shape),
-        one_of("cave-in number", f"each number that a cave-in must roll to hit {what}", ROLL_LABELS),
+        Feature("cave-in number", f"1 if this roll of a cave-in hits {what}", labels=ROLL_LABELS),
     )
 
 
@@ -114,7 +114,7 @@ CAVERS = Layout(
             (
                 flag("plays", "the seat is taken"),
                 flag("me", "it is the caver whose eyes these are"),
-                one_of("who", "who it is", Caver),
+                one_of("who", "the caver", Caver),
                 share("health", "health left", MOST_HEALTH),
                 flag("on the board", "it is on a tile"),
                 place("place", "tiles from the start", FAR_AWAY, _MOST_PLACE),
@@ -215,7 +215,7 @@ GLOBALS = Layout(
         ),
         Section(
             "action",
-            "the action under way; what belongs to no present action is left over from the last one",
+            "the action under way",
             (
                 one_of("actor", "the seat whose action is under way", SEAT_LABELS),
                 sides("side", "a tile is being laid on that side"),
@@ -230,11 +230,11 @@ GLOBALS = Layout(
         Section("drawn", "the tile drawn and not yet laid", type_features("it")),
         Section(
             "hazard",
-            "rows of checks, moves and repeats; what belongs to none under way is left over from the last one",
+            "rows of checks, moves and repeats under way",
             (
-                one_of("checks first", "the seat that the row of checks began with", SEAT_LABELS),
+                one_of("checks first", "the first of the row of checks (seat 0 without one)", SEAT_LABELS),
                 share("checks done", "seats of that row already passed", MOST_CAVERS),
-                one_of("card", "the card being resolved", tuple(CARD_NAMES)),
+                one_of("card", "the card being resolved (the first, if none is)", tuple(CARD_NAMES)),
                 share("repeats left", "times it is still to be resolved", REPEATS),
                 share("spawns left", "horrors still to spawn", REPEATS),
                 sides("ways", "the horror may go to that side"),
@@ -249,14 +249,14 @@ GLOBALS = Layout(
             "node",
             "what the game stands at",
             (
-                one_of("node", "what it is", Node),
+                one_of("node", "what it stands at", Node),
                 one_of("question", "the question asked", Question),
                 one_of("asked", "the seat that is asked", SEAT_LABELS),
                 one_of("chance", "the chance event", Chance),
                 one_of("check", "what the die is for", Check),
                 one_of("checker", "the seat that rolls", SEAT_LABELS),
-                one_of("step", "where the rules go on", Step),
-                one_of("ending", "how the game ended", Ending),
+                one_of("step", "the step with which the rules go on", Step),
+                one_of("ending", "the ending", Ending),
             ),
         ),
         Section(

@@ -59,7 +59,7 @@ _DRAWABLE = (
     *(TILE_TYPES[number].name for number in PLAIN_TYPES),
     *(f"{word(Kind.CAVE_IN)} {word(shape)}" for shape in CAVE_IN_SHAPES),
 )
-_SEATS_FROM_ME = ("me", *(f"{places} seats on" for places in range(1, MOST_CAVERS)))
+_SEATS_FROM_ME = ("me", *(f"{places} seat{'' if places == 1 else 's'} on" for places in range(1, MOST_CAVERS)))
 
 
 def _near(name: str, meaning: str, reach: int = NEAR) -> Feature:
@@ -71,7 +71,7 @@ def _chance(name: str, meaning: str) -> Feature:
 
 
 def _kind(what: str) -> Feature:
-    return one_of("kind", f"the kind of {what}; the start counts as ordinary", Kind, first=Kind.EXIT)
+    return one_of("kind", f"the kind of {what} (the start counts as ordinary)", Kind, first=Kind.EXIT)
 
 
 def _goals() -> tuple[Feature, ...]:
@@ -86,7 +86,7 @@ _ME = Section(
     "me",
     "the caver whose eyes these are, and its tile",
     (
-        one_of("who", "who it is", Caver),
+        one_of("who", "the caver", Caver),
         share("health", "health left", MOST_HEALTH),
         share("missing", "health lost", MOST_HEALTH),
         flag("conscious", "it is conscious"),
@@ -137,7 +137,7 @@ _OTHER = Section(
     "other",
     "the other cavers, by seat clockwise from me",
     (
-        one_of("who", "who it is", Caver),
+        one_of("who", "the caver", Caver),
         flag("plays", "the seat is taken and the caver not lost"),
         share("health", "health left", MOST_HEALTH),
         flag("conscious", "it is conscious"),

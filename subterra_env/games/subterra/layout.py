@@ -14,7 +14,7 @@ from subterra_env.games.subterra.box.tiles import QUARTER_TURNS
 from subterra_env.games.subterra.terms import Side, words
 
 SIDE_LABELS = tuple(words(Side))
-TURNING_LABELS = tuple(f"{turns} quarter turns" for turns in range(QUARTER_TURNS))
+TURNING_LABELS = tuple(f"{turns} quarter turn{'' if turns == 1 else 's'}" for turns in range(QUARTER_TURNS))
 PLACE_LABELS = ("east", "north")
 
 
@@ -143,9 +143,12 @@ def share(name: str, meaning: str, most: float, high: float = 1.0) -> Feature:
 
 
 def one_of(name: str, meaning: str, terms: type[IntEnum] | tuple[str, ...], first: int = 0) -> Feature:
-    """A 1 at one of several, from member ``first`` of the vocabulary on; all 0 if it is none of them."""
+    """A 1 at one of several, from member ``first`` of the vocabulary on; all 0 if it is none of them.
+
+    ``meaning`` is what is one of them.
+    """
     labels = terms if isinstance(terms, tuple) else tuple(words(terms))
-    return Feature(name, f"1 at {meaning}, 0 elsewhere", labels=labels[first:])
+    return Feature(name, f"1 if {meaning} is this one", labels=labels[first:])
 
 
 def sides(name: str, meaning: str) -> Feature:

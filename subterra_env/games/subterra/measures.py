@@ -10,8 +10,9 @@ from subterra_env.games.subterra.flat import NEAR, NEAR_HORROR
 from subterra_env.games.subterra.luck import DIE_SIDES
 from subterra_env.games.subterra.rules.health import is_conscious, is_on_exit
 from subterra_env.games.subterra.rules.horrors import is_potential_victim
+from subterra_env.games.subterra.rules.reach import high_bit, low_bit
 from subterra_env.games.subterra.state import NOBODY, NOWHERE, SLOTS
-from subterra_env.games.subterra.steps import frontier_slots, horror_slots, nearness, steps_from, steps_from_slot
+from subterra_env.games.subterra.steps import frontier_slots, horror_slots, nearness, steps_from
 from subterra_env.games.subterra.terms import Caver, Kind
 from subterra_env.jit import compiled
 
@@ -51,12 +52,13 @@ MEASURES = np.dtype((np.record, np.dtype([(name, *_form(form)) for name, form, _
 @compiled
 def measure(state, eyes, measures):
     """Measures what a seat sees."""
-    steps_from_slot(state, state.cavers[eyes].slot, measures.from_me)
-    steps_from_slot(state, state.exit_slot, measures.from_exit)
+    mine = state.cavers[eyes].slot
+    steps_from(state, low_bit(mine), high_bit(mine), NEAR, measures.from_me)
+    steps_from(state, low_bit(state.exit_slot), high_bit(state.exit_slot), NEAR, measures.from_exit)
     low, high = frontier_slots(state)
-    steps_from(state, low, high, measures.from_frontier)
+    steps_from(state, low, high, NEAR, measures.from_frontier)
     low, high = horror_slots(state)
-    steps_from(state, low, high, measures.from_horrors)
+    steps_from(state, low, high, NEAR_HORROR, measures.from_horrors)
     count_cavers(state, measures.company, measures.hurt)
     sort_cavers(state, measures)
 
@@ -66,7 +68,7 @@ def count_cavers(state, company, hurt):
     """How many cavers are on each tile, and how much health they have lost."""
     company[:] = 0
     hurt[:] = 0
-    for seat in range(state.caver_count):
+    for seat in range(MOST_CAVERS):
         caver = state.cavers[seat]
         company[caver.slot] += 1
         hurt[caver.slot] += HEALTH[caver.who] - caver.health
@@ -76,29 +78,29 @@ def count_cavers(state, company, hurt):
 
 @compiled
 def sort_cavers(state, measures):
-    """Which cavers are in which condition."""
+    """Which cavers are in which condition; seats that nobody takes are in none."""
     guard = guard_of(state)
-    conscious, out, exposed, guarded, to_come = 0, 0, 0, 0, 0
-    for seat in range(state.caver_count):
+    conscious, out, exposed, guarded = 0, 0, 0, 0
+    for seat in range(MOST_CAVERS):
         conscious |= is_conscious(state, seat) << seat
         out |= is_on_exit(state, seat) << seat
         exposed |= is_potential_victim(state, seat) << seat
         guarded |= is_guarded(state, seat, guard) << seat
-        to_come |= turn_is_to_come(state, seat) << seat
     measures.conscious = conscious
     measures.out = out
     measures.exposed = exposed
     measures.guarded = guarded
-    measures.to_come = to_come & conscious
+    measures.to_come = turns_to_come(state) & conscious
 
 
 @compiled
 def guard_of(state):
     """The seat of a bodyguard who protects whoever shares its tile; `NOBODY` if there is none (8.7)."""
-    for seat in range(state.caver_count):
-        if state.cavers[seat].who == Caver.BODYGUARD and is_conscious(state, seat):
-            return seat
-    return NOBODY
+    guard = NOBODY
+    for seat in range(MOST_CAVERS):
+        if (state.cavers[seat].who == Caver.BODYGUARD) & is_conscious(state, seat):
+            guard = seat
+    return guard
 
 
 @compiled
@@ -109,9 +111,12 @@ def is_guarded(state, seat, guard):
 
 
 @compiled
-def turn_is_to_come(state, seat):
-    """The turn of this round has not come to that seat."""
-    return (seat - state.first) % state.caver_count >= state.turns_taken
+def turns_to_come(state):
+    """The seats to which the turn of this round has not come."""
+    count = int(state.caver_count)
+    in_order = ((1 << count) - 1) & ~((1 << int(state.turns_taken)) - 1)
+    from_first = in_order << int(state.first)
+    return (from_first | (from_first >> count)) & ((1 << count) - 1)
 
 
 @compiled

@@ -99,24 +99,19 @@ def flat_rows_in_parallel(states, seats, rows, measures):
 
 
 @entry
-def entities_of(states, index, seat, tiles, cavers, horrors, rest):
-    """Writes what a seat of one game sees; shapes as in `observe_entities` without the first axis."""
-    write_entities(states[index], seat, tiles, cavers, horrors, rest)
-
-
-@entry
-def observe_entities(states, tiles, cavers, horrors, rest):
-    """Writes what the caver asked sees in every game.
+def entity_rows(states, seats, tiles, cavers, horrors, rest):
+    """Writes what a seat of each game sees; ``seats`` as in `flat_rows`.
 
     ``tiles``: float32 of shape (games, 66, features); ``cavers`` (games, 6, features); ``horrors`` (games, 3,
     features); ``rest``: the globals, (games, features).
     """
     for i in range(len(states)):
-        write_entities(states[i], eyes_of(states[i]), tiles[i], cavers[i], horrors[i], rest[i])
+        eyes = eyes_of(states[i]) if seats[i] == NOBODY else int(seats[i])
+        write_entities(states[i], eyes, tiles[i], cavers[i], horrors[i], rest[i])
 
 
 @entry
-def planes_of(states, seats, planes, measures):
+def plane_rows(states, seats, planes, measures):
     """Writes what a seat of each game sees; ``seats`` as in `flat_rows`; ``planes``: float32[games, channels, w, w]."""
     for i in range(len(states)):
         eyes = eyes_of(states[i]) if seats[i] == NOBODY else int(seats[i])
@@ -177,36 +172,28 @@ def buffers(kind: str, games: int) -> Observation:
 def observe_all(states: np.ndarray, kind: str, room: Any, threads: int = 1) -> None:
     """Writes what the caver asked sees in every game into the arrays that `buffers` made for as many games.
 
-    Several ``threads`` share flat observations out; the results are the same.
+    Several ``threads`` share flat observations out; the results are the same. Raises `ObservationError`.
     """
-    if kind == "flat":
-        write = flat_rows if threads == 1 else flat_rows_in_parallel
-        write(states, _whoever_is_asked(len(states)), _as_rows(room), np.empty(threads, MEASURES))
-    elif kind == "planes":
-        planes_of(states, _whoever_is_asked(len(states)), room, np.empty(1, MEASURES))
-    else:
-        check_kind(kind)
-        observe_entities(states, *(room[name] for name in ENTITY_ROWS), room[REST])
-
-
-def _whoever_is_asked(games: int) -> np.ndarray:
-    return np.full(games, NOBODY, np.int8)
+    _write(states, np.full(len(states), NOBODY, np.int8), kind, room, threads)
 
 
 def observe(states: np.ndarray, index: int, seat: int | None, kind: str) -> Observation:
     """What a seat of one game sees, or without a seat whoever is asked, as new arrays. Raises `ObservationError`."""
-    one, room = states[index : index + 1], buffers(kind, 1)
-    seats = np.full(1, NOBODY if seat is None else seat, np.int8)
-    if isinstance(room, dict):
-        entities_of(
-            states, index, eyes(states, index) if seat is None else seat, *(table[0] for table in room.values())
-        )
-        return {name: table[0] for name, table in room.items()}
-    if kind == "flat":
-        flat_rows(one, seats, _as_rows(room), np.empty(1, MEASURES))
-    else:
-        planes_of(one, seats, room, np.empty(1, MEASURES))
-    return room[0]
+    room = buffers(kind, 1)
+    _write(states[index : index + 1], np.full(1, NOBODY if seat is None else seat, np.int8), kind, room, threads=1)
+    return {name: table[0] for name, table in room.items()} if isinstance(room, dict) else room[0]
+
+
+def _write(states: np.ndarray, seats: np.ndarray, kind: str, room: Any, threads: int) -> None:
+    check_kind(kind)
+    match kind:
+        case "flat":
+            write = flat_rows if threads == 1 else flat_rows_in_parallel
+            write(states, seats, _as_rows(room), np.empty(threads, MEASURES))
+        case "entities":
+            entity_rows(states, seats, *(room[name] for name in ENTITY_ROWS), room[REST])
+        case "planes":
+            plane_rows(states, seats, room, np.empty(1, MEASURES))
 
 
 def _as_rows(numbers: np.ndarray) -> np.ndarray:

@@ -40,7 +40,8 @@ PRICE = np.array(
 
 def _costing(points: int) -> np.ndarray:
     bits = np.uint64(1) << np.arange(_TURN_IDS, dtype=np.uint64)
-    return np.where(points == PRICE, bits, np.uint64(0)).sum(axis=2, dtype=np.uint64)
+    words: np.ndarray = np.where(points == PRICE, bits, np.uint64(0)).sum(axis=2, dtype=np.uint64)
+    return words
 
 
 FOR_ONE = _costing(1)

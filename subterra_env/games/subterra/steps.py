@@ -4,7 +4,7 @@ import numpy as np
 
 from subterra_env.games.subterra.rules.reach import LOW_SLOTS, NONE, high_bit, low_bit, neighbours_high
 from subterra_env.games.subterra.state import SLOTS
-from subterra_env.jit import compiled, lowest_bit
+from subterra_env.jit import compiled, lowest_bit, wrapping
 
 NO_WAY = 127
 """Steps to a tile that cannot be reached, and to no tile."""
@@ -13,20 +13,36 @@ _ONE = np.uint64(1)
 _TWO = np.uint64(2)
 
 
+@wrapping
+def without_lowest(word):
+    """A set without its lowest bit; the empty set stays empty."""
+    return word & (word - _ONE)
+
+
 @compiled
-def steps_from(state, low, high, steps):
-    """Writes the connected steps from the nearest of a set of slots; ``steps``: int8, one a slot and `NOWHERE`."""
+def steps_from(state, low, high, most, steps):
+    """Writes the connected steps from the nearest of a set of slots; ``steps``: int8, one a slot and `NOWHERE`.
+
+    Tiles more than ``most`` steps away count as out of reach. Slots are taken three at a time, one of them again if
+    fewer are left: branches that depend on how many there are would cost more.
+    """
     steps[:] = NO_WAY
     seen_low, seen_high = low, high
     distance = 0
-    while low | high != NONE:
+    while low | high != NONE and distance <= most:
         found_high = neighbours_high(state, low, high)
         found_low = NONE
         while low != NONE:
-            slot = lowest_bit(low)
-            steps[slot] = distance
-            found_low |= state.adjacent[slot]
-            low &= low - _ONE
+            one = lowest_bit(low)
+            low = without_lowest(low)
+            two = lowest_bit(low) if low != NONE else one
+            low = without_lowest(low)
+            three = lowest_bit(low) if low != NONE else one
+            low = without_lowest(low)
+            steps[one] = distance
+            steps[two] = distance
+            steps[three] = distance
+            found_low |= state.adjacent[one] | state.adjacent[two] | state.adjacent[three]
         if high != NONE:
             found_low |= reach_last_two(state, high, distance, steps)
         low = found_low & ~seen_low
@@ -47,11 +63,6 @@ def reach_last_two(state, high, distance, steps):
         steps[LOW_SLOTS + 1] = distance
         found |= state.adjacent[LOW_SLOTS + 1]
     return found
-
-
-@compiled
-def steps_from_slot(state, slot, steps):
-    steps_from(state, low_bit(slot), high_bit(slot), steps)
 
 
 @compiled

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from subterra_env.games.subterra.actions import ACTIONS, BLOCKS, PLACE_DRAWN, PLACE_RESERVE, block_of
-from subterra_env.games.subterra.box.tiles import NO_TILE, QUARTER_TURNS, SIDES, TILE_TYPES
+from subterra_env.games.subterra.box.tiles import QUARTER_TURNS, SIDES, TILE_TYPES
 from subterra_env.games.subterra.entities import GLOBALS
 from subterra_env.games.subterra.flat import FLAT
 from subterra_env.games.subterra.layout import SIDE_LABELS, Index, Layout, Turns
 from subterra_env.games.subterra.observation import ENTITY_ROWS, REST, Observation, check_kind
 from subterra_env.games.subterra.planes import PLANES
 from subterra_env.games.subterra.state import SLOTS
-from subterra_env.games.subterra.terms import Kind, Question, Shape, Side
+from subterra_env.games.subterra.terms import Kind, Question, Shape, Side, Step
 
 SYMMETRIES = 8
 _MIRRORED = 4
@@ -151,7 +151,8 @@ def map_states(states: np.ndarray, g: int) -> np.ndarray:
     tiles = mapped["tiles"][:, :SLOTS]
     lies = tiles["kind"] != Kind.NOTHING
     places[lies] = _PLACES_A_COLUMN * tiles["x"][lies].astype(places.dtype) + tiles["y"][lies]
-    mapped["side"] = _SIDE[g, states["side"]]
+    laying = states["step"] == Step.PLACE
+    mapped["side"][laying] = _SIDE[g, states["side"][laying]]
     mapped["ways"] = _SET[g, states["ways"]]
     asked = states["question"] == Question.PLACE
     for turnings, tile in (("turnings_drawn", "drawn"), ("turnings_reserve", "reserve")):

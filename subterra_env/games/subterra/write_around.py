@@ -170,7 +170,7 @@ def write_distance(state, eyes, slot, row, at):
 @compiled
 def write_others(state, eyes, measures, row):
     for places in range(1, state.caver_count):
-        seat = (eyes + places) % state.caver_count
+        seat = eyes + places if eyes + places < state.caver_count else eyes + places - state.caver_count
         at = (places - 1) * _OTHER_WIDTH
         write_other(state, seat, measures, row, at)
         slot = state.cavers[seat].slot

@@ -40,7 +40,7 @@ from subterra_env.games.subterra.entities import (
 from subterra_env.games.subterra.luck import DIE_SIDES
 from subterra_env.games.subterra.rules.health import is_submerged
 from subterra_env.games.subterra.state import NOBODY, NOWHERE
-from subterra_env.games.subterra.terms import Check, Kind, Question, Side
+from subterra_env.games.subterra.terms import Check, Kind, Question, Side, Step
 from subterra_env.jit import compiled
 
 _SIDES = len(Side)
@@ -248,7 +248,8 @@ def write_round(state, row):
 @compiled
 def write_action(state, row):
     write_seat(row, _ACTOR, state.actor)
-    write_one(row, _LAYING_SIDE, state.side)
+    if state.step == Step.PLACE:
+        write_one(row, _LAYING_SIDE, state.side)
     row[_EXPLORING] = state.exploring
     row[_GUIDED] = state.guided
     row[_DRAWN] = state.drawn != NO_TILE

@@ -135,7 +135,7 @@ def write_team(state, measures, row):
     """Counts of the cavers by what has become of them, and how far they are from where they want to be."""
     lost = 0
     exit_near, exit_farthest, frontier_nearest = 0.0, 1.0, 0.0
-    for seat in range(state.caver_count):
+    for seat in range(MOST_CAVERS):
         slot = state.cavers[seat].slot
         lost += state.cavers[seat].lost
         to_exit = NEARNESS[measures.from_exit[slot]]
@@ -168,7 +168,7 @@ def write_pace(state, conscious, row):
 def write_dangers(state, measures, row):
     """Whom the next hazard would strike."""
     flood, gas, cave_in = 0, 0, 0.0
-    for seat in range(state.caver_count):
+    for seat in range(MOST_CAVERS):
         caver = state.cavers[seat]
         tile = state.tiles[caver.slot]
         open_to_harm = 1 - ((measures.guarded >> seat) & 1)
