@@ -95,7 +95,8 @@ def legal_answers(view: np.ndarray) -> np.ndarray:
     SUBTERRA.engine.legal_masks(view, masks)
     if not masks.any():
         raise AgentError("the game stands at no question: there is nothing to choose")
-    return masks[0]
+    mask: np.ndarray = masks[0]
+    return mask
 
 
 def names() -> list[str]:

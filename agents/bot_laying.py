@@ -1,6 +1,7 @@
 """How the rules bot lays tiles: which of the tiles at hand, how it is turned, what the scout refuses."""
 
 from subterra_env.agents.situation import find_middle
+
 from subterra_env.games.subterra import actions as a
 from subterra_env.games.subterra.answers import is_legal
 from subterra_env.games.subterra.box.tiles import OPEN_SIDES, QUARTER_TURNS, TILE_KIND

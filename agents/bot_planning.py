@@ -11,6 +11,7 @@ from subterra_env.agents.situation import (
     points_for_distance,
     points_to,
 )
+
 from subterra_env.games.subterra.box.tiles import LAST_PLACES
 from subterra_env.games.subterra.rules.health import BRONZE_LEFT_BEHIND
 from subterra_env.games.subterra.rules.reach import NONE

@@ -1,18 +1,18 @@
 """How the rules bot answers `turn`, `run` and `direct`: side actions that pay, then the next action of the plan."""
 
 import numpy as np
-
 from subterra_env.agents.bot_danger import check_fails, danger, danger_of_horrors, danger_of_tremor, drop
 from subterra_env.agents.bot_planning import NOTHING, PRESSING, may_draw_at, plan, quality, worth_of_standing
 from subterra_env.agents.bot_walking import NO_ACTION, walk_towards
 from subterra_env.agents.distances import is_in
 from subterra_env.agents.situation import SITUATION, apart, look_around
+
 from subterra_env.games.subterra import actions as a
 from subterra_env.games.subterra.answers import is_legal
 from subterra_env.games.subterra.box.cavers import TURN_POINTS
 from subterra_env.games.subterra.prices import PRICE
-from subterra_env.games.subterra.rules.sides import EAST_OF, HOW_MANY, NORTH_OF, has
 from subterra_env.games.subterra.rules.passages import tile_at
+from subterra_env.games.subterra.rules.sides import EAST_OF, HOW_MANY, NORTH_OF, has
 from subterra_env.games.subterra.state import NOWHERE
 from subterra_env.games.subterra.terms import Caver, Side
 from subterra_env.jit import compiled

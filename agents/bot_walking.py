@@ -1,6 +1,7 @@
 """How the rules bot walks: the next action of a way to somewhere."""
 
 from subterra_env.agents.distances import entry_price
+
 from subterra_env.games.subterra import actions as a
 from subterra_env.games.subterra.answers import is_legal
 from subterra_env.games.subterra.box.cavers import SPRINT_MOVES

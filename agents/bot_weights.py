@@ -21,7 +21,11 @@ _TABLE: list[tuple[str, Any, str]] = [
     ("near_enough", 4, "the last tiles are laid where the team walks at most so much more than to the best place"),
     ("team_reach", 14.0, "points of walking from which on a caver is simply too far away from the team"),
     ("lying_counts", 0.741, "how much an unconscious caver counts when the team draws together"),
-    ("rescue", (40.0, 12.0, 6.0, 6.0), "going to an unconscious caver: too few conscious for a medal, just enough, more"),
+    (
+        "rescue",
+        (40.0, 12.0, 6.0, 6.0),
+        "going to an unconscious caver: too few conscious for a medal, just enough, more",
+    ),
     ("rescue_out", 11.8, "going to an unconscious caver when the exit lies, before what it costs"),
     ("rescue_margin", 1, "rounds to spare when going back for somebody"),
     ("horror_beside", 1.1, "how often a horror one step away strikes"),

@@ -116,7 +116,7 @@ def price_entering(state, ground, seat):
         dear = (tile.flooded and who != Caver.DIVER) or tile.kind == Kind.ROUGH_TERRAIN
         dear = dear or (tile.kind == Kind.SQUEEZE and who != Caver.CLIMBER)
         buried = tile.rubble and who != Caver.CLIMBER
-        if buried and who != Caver.GEOLOGIST or (state.gas_out and tile.kind == Kind.GAS):
+        if (buried and who != Caver.GEOLOGIST) or (state.gas_out and tile.kind == Kind.GAS):
             add(ground.three, slot)
         elif dear or buried:
             add(ground.two, slot)

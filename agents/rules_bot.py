@@ -1,13 +1,13 @@
 """A bot of priorities that uses every ability: plays at once, and is what planners play games out with."""
 
 import numpy as np
-
 from subterra_env.agents.base import Agent, Budget
 from subterra_env.agents.bot_laying import lay
 from subterra_env.agents.bot_turn import directed, run, surface, turn
 from subterra_env.agents.bot_walking import NO_ACTION
 from subterra_env.agents.bot_weights import OWN_WEIGHTS
 from subterra_env.agents.situation import SITUATION
+
 from subterra_env.games.subterra.answers import first_legal, is_legal
 from subterra_env.games.subterra.engine import next_word, settle_chance_one, step_one
 from subterra_env.games.subterra.rules.health import is_over

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-
 from subterra_env.agents.bot_weights import WEIGHTS
 from subterra_env.agents.distances import (
     FAR,
@@ -14,6 +13,7 @@ from subterra_env.agents.distances import (
     survey,
     walk_from,
 )
+
 from subterra_env.games.subterra.box.cavers import RUN_MOVES, RUN_PRICE, SPRINT_MOVES
 from subterra_env.games.subterra.rules.health import is_conscious
 from subterra_env.games.subterra.state import NOWHERE, SLOTS

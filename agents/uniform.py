@@ -1,7 +1,6 @@
 """Random play: every legal answer as likely as any other."""
 
 import numpy as np
-
 from subterra_env.agents.base import Agent, Budget
 
 

@@ -93,7 +93,7 @@ else:
     from numba.core import config
     from numba.extending import intrinsic
 
-    parallel_range = numba.prange  # type: ignore[misc, assignment]
+    parallel_range = numba.prange  # type: ignore[misc]
     _announced = False
 
     @contextmanager

@@ -40,8 +40,8 @@ def painted(picture: Picture) -> "pygame.Surface":
     sheet.fill(picture.background)
     for shape in picture.shapes:
         _paint(sheet, shape)
-    painted: pygame.Surface = pygame.transform.smoothscale(sheet, (round(picture.width), round(picture.height)))
-    return painted
+    size = (round(picture.width), round(picture.height))
+    return pygame.transform.smoothscale(sheet, size)  # type: ignore[no-any-return]
 
 
 def _paint(sheet: "pygame.Surface", shape: Shape) -> None:

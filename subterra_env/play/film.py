@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from subterra_env.envs.render import pixels, save_animation, save_frames
+from subterra_env.envs.painter import pixels
+from subterra_env.envs.render import save_animation, save_frames
 from subterra_env.game import SUBTERRA
 
 ANIMATION = ".gif"

@@ -323,10 +323,6 @@ static inline void send_horror(State *state, int index) {
     }
     state->moving = index;
     state->ways = shortest_ways(state, horror->slot, state->cavers[victim.seat].slot, victim.steps);
-    if (state->ways == 0) {
-        state->step = STEP_HORROR_STEPS;
-        return;
-    }
     horror->slot = state->tiles[horror->slot].beside[lowest_bit(state->ways)];
     contact(state);
     end_if_over(state);

@@ -43,7 +43,7 @@ class Eyes:
             return observe(states, 0, seat, self.kind)
         self._seats[0] = seat
         flat_rows(states, self._seats, self._rows, self._measures)
-        return self._numbers.copy()
+        return np.array(self._numbers)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Eyes, (self.kind,)

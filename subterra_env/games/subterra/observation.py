@@ -141,8 +141,9 @@ def space(kind: str) -> spaces.Space[Any]:
     if kind == "planes":
         low, high = (np.broadcast_to(bound[:, None, None], PLANES_SHAPE) for bound in PLANES.bounds())
         return spaces.Box(low, high, dtype=np.float32)
-    tables = {name: _box(layout, rows) for name, (rows, layout) in ENTITY_ROWS.items()}
-    return spaces.Dict(tables | {REST: _box(GLOBALS)})
+    tables: dict[str, spaces.Space[Any]] = {REST: _box(GLOBALS)}
+    tables |= {name: _box(layout, rows) for name, (rows, layout) in ENTITY_ROWS.items()}
+    return spaces.Dict(tables)
 
 
 def check_kind(kind: str) -> None:
@@ -189,9 +190,10 @@ def _write(states: np.ndarray, seats: np.ndarray, kind: str, room: Any, threads:
     match kind:
         case "flat":
             write = flat_rows if threads == 1 else flat_rows_in_parallel
-            write(states, seats, _as_rows(room), np.empty(threads, MEASURES))
+            write(states, seats, _as_rows(room), np.empty(threads, MEASURES))  # type: ignore[no-untyped-call]
         case "entities":
-            entity_rows(states, seats, *(room[name] for name in ENTITY_ROWS), room[REST])
+            tables = (room[name] for name in (*ENTITY_ROWS, REST))
+            entity_rows(states, seats, *tables)
         case "planes":
             plane_rows(states, seats, room, np.empty(1, MEASURES))
 

@@ -246,7 +246,8 @@ def _sign(at: Index, g: int) -> int:
 
 def _map_rows(rows: np.ndarray, layout: Layout, g: int, turning: Laid) -> np.ndarray:
     source, sign = _layout_map(layout, g, turning)
-    return rows[..., source] * sign + np.float32(0)
+    mapped: np.ndarray = rows[..., source] * sign + np.float32(0)
+    return mapped
 
 
 def laid_in(seen: Any, kind: str) -> Laid:
