@@ -1,8 +1,8 @@
 """What the rules bot fears: the expected loss from ending a turn somewhere."""
 
+from subterra_env.agents.situation import SAFE_STEPS
 from subterra_env.games.subterra.box.cavers import MOST_HORRORS
 from subterra_env.games.subterra.rules.health import is_conscious
-from subterra_env.games.subterra.rules.sides import HOW_MANY
 from subterra_env.games.subterra.terms import Caver, Hazard, Kind
 from subterra_env.jit import compiled
 
@@ -78,11 +78,9 @@ def danger_of_horrors(state, now, health, slot):
     strike = chance_of_horror_at(now, now.horror[slot])
     if state.tiles[slot].kind == Kind.HORROR and state.horror_count < MOST_HORRORS:
         strike = max(strike, now.odds[Hazard.HORROR])
-    trap = 0.0
-    if state.horror_count > 0 and now.horror[slot] <= 4:
-        if HOW_MANY[state.tiles[slot].connected] + HOW_MANY[now.unexplored[slot]] <= 1:
-            trap = now.weights.trapped
-    return strike * all_of_it + trap
+    if now.horror[slot] <= SAFE_STEPS and now.refuge[slot] >= now.horror[slot]:
+        return strike * all_of_it + now.weights.trapped
+    return strike * all_of_it
 
 
 @compiled

@@ -258,9 +258,9 @@ def is_nearest(state, now, slot):
     """No other active caver is clearly nearer, as the crow flies."""
     mine = crow_distance(state, now.place, slot)
     for seat in range(state.caver_count):
-        if seat != now.seat and is_active(state, seat):
-            if crow_distance(state, state.cavers[seat].slot, slot) < mine:
-                return False
+        other = seat != now.seat and is_active(state, seat)
+        if other and crow_distance(state, state.cavers[seat].slot, slot) < mine:
+            return False
     return True
 
 

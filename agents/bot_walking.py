@@ -37,9 +37,9 @@ def slot_before(state, now, slot):
     """The last tile but one of a shortest way to a tile in reach."""
     for side in range(_SIDES):
         previous = leads_to(state, slot, side)
-        if has(state.tiles[slot].connected, side):
-            if now.walk[previous] + step_price(state, now, previous, opposite(side)) == now.walk[slot]:
-                return previous
+        leads = has(state.tiles[slot].connected, side)
+        if leads and now.walk[previous] + step_price(state, now, previous, opposite(side)) == now.walk[slot]:
+            return previous
     return now.place
 
 

@@ -44,6 +44,7 @@ GROUND_FIELDS: list[tuple[Any, ...]] = [
     ("goal", *_FIELD),  # points from the slot to the goal
     ("out", *_FIELD),  # points from the slot to the exit
     ("horror", *_FIELD),  # steps from the slot to the nearest horror
+    ("refuge", *_FIELD),  # steps from the slot to the nearest refuge from horrors
     ("steps", *_FIELD),  # scratch: steps from some slot
     ("fresh", *_SET),  # slots settled last
     ("ring", "u8", (RING, 2)),  # slots to be settled at each cost, modulo RING
@@ -294,3 +295,28 @@ def steps_from_horrors(state, ground, farthest):
         low |= low_bit(state.horrors[i].slot)
         high |= high_bit(state.horrors[i].slot)
     steps_from(state, low, high, ground.horror, farthest)
+
+
+@compiled
+def steps_to_refuge(state, ground, safe_steps, farthest):
+    """Writes the steps to the nearest tile that horrors are so far from, or that has a side to flee through.
+
+    Tiles with horrors are in the way, as are barred sides.
+    """
+    low, high = NONE, NONE
+    for slot in range(state.tile_count):
+        escape = state.places_left > 0 and ground.unexplored[slot] and ground.horror[slot] > 1
+        if escape or ground.horror[slot] > safe_steps:
+            low |= low_bit(slot)
+            high |= high_bit(slot)
+    forget_field(state, ground.refuge)
+    open_low, open_high = ~ground.shut[0], ~ground.shut[1]
+    for steps in range(farthest + 1):
+        low &= open_low
+        high &= open_high
+        if low | high == NONE:
+            return
+        open_low &= ~low
+        open_high &= ~high
+        settle(low, high, ground.refuge, steps)
+        low, high = stepped(state, ground.back, ground.ways, low, high)

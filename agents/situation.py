@@ -10,6 +10,7 @@ from subterra_env.agents.distances import (
     plain_steps_from,
     price_entering,
     steps_from_horrors,
+    steps_to_refuge,
     survey,
     walk_from,
 )
@@ -22,6 +23,8 @@ from subterra_env.jit import compiled
 
 WARY_STEPS = 6
 """Horrors farther away than this are no worry."""
+SAFE_STEPS = 4
+"""Farther away from all horrors a caver can work in peace."""
 FARTHEST_WALK = 60
 MOST_POINTS = 3
 _HAZARDS = len(Hazard)
@@ -69,6 +72,8 @@ def look_around(state, now, seat, points, moves):
     walk_from(state, now, now.place, now.walk, FARTHEST_WALK)
     plain_steps_from(state, now, now.place, now.plain, moves + 2 * RUN_MOVES)
     steps_from_horrors(state, now, WARY_STEPS)
+    if state.horror_count > 0:
+        steps_to_refuge(state, now, SAFE_STEPS, WARY_STEPS)
 
 
 @compiled

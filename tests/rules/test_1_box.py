@@ -88,8 +88,9 @@ def test_a_roll_hits_a_third_of_the_cave_in_tiles_and_in_the_guide_two_of_them(n
     ],
 )
 def test_shapes_and_clockwise_quarter_turns(name: str, side: str, turns: int, open_sides: set[str]) -> None:
-    scene = Scene(points=1, exerted=True).do(f"explore {side}").tile(name)
-    scene.do(*[answer for answer in [f"place drawn {turns}"] if answer in scene.legal])
+    scene = Scene().do(f"explore {side}").tile(name)
+    if scene.at == "medic place":
+        scene.do(f"place drawn {turns}")
     tile = scene.state["tiles"][1]
     assert {open_side for bit, open_side in enumerate(SIDES) if tile["open"] >> bit & 1} == open_sides
     assert tile["turns"] == turns

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from subterra_env.games.subterra import engine
+from subterra_env.games.subterra.box.tiles import TILE_TYPES
 from subterra_env.games.subterra.options import OptionsError, agreed_state, options
 
 from .scene import Scene, rule
@@ -64,10 +65,9 @@ def test_a_tile_is_uniform_over_the_unseen_ones_without_replacement() -> None:
 @rule("2.3")
 def test_what_is_not_the_exit_is_uniform_over_the_unseen_ones() -> None:
     scene = Scene(left=6).do("reveal north")
-    unseen = scene.state["unseen_total"]
-    rough = scene.odds["rough terrain crossroads"] * 6 / 5 * unseen
-    assert rough == pytest.approx(round(rough))
-    assert rough > 0
+    unseen = scene.state["unseen"]
+    wanted = {TILE_TYPES[number].name: 5 / 6 * unseen[number] / unseen.sum() for number in np.flatnonzero(unseen)}
+    assert scene.odds == pytest.approx(wanted | {"exit dead end": 1 / 6})
 
 
 @rule("2.3")
