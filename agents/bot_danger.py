@@ -1,6 +1,7 @@
 """What the rules bot fears: the expected loss from ending a turn somewhere."""
 
 from subterra_env.agents.situation import SAFE_STEPS
+
 from subterra_env.games.subterra.box.cavers import MOST_HORRORS
 from subterra_env.games.subterra.rules.health import is_conscious
 from subterra_env.games.subterra.terms import Caver, Hazard, Kind
