@@ -24,6 +24,7 @@ from subterra_env.games.subterra.observation import (
     eyes,
     observe,
     observe_all,
+    observe_each,
     space,
 )
 from subterra_env.games.subterra.planes import PLANES, RADIUS
@@ -66,7 +67,8 @@ def same(one: Observation, other: Observation) -> bool:
 def mask_of(states: np.ndarray) -> np.ndarray:
     mask = np.zeros((1, ACTIONS), np.int8)
     engine.legal_masks(states, mask)
-    return mask[0]
+    row: np.ndarray = mask[0]
+    return row
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -117,6 +119,16 @@ def test_a_batch_sees_what_each_caver_asked_sees(kind: str, threads: int) -> Non
     for i in range(len(states)):
         one = observe(states, i, int(eyes(states, i)), kind)
         assert same(one, room[i] if isinstance(room, np.ndarray) else {name: room[name][i] for name in room})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_chosen_seats_of_many_games_see_what_each_of_them_sees(kind: str) -> None:
+    states = mid_game_states(9)
+    seats = np.arange(9) % states["caver_count"]
+    seen = observe_each(states, seats, kind)
+    for i, seat in enumerate(seats):
+        one = observe(states, i, int(seat), kind)
+        assert same(one, seen[i] if isinstance(seen, np.ndarray) else {name: seen[name][i] for name in seen})
 
 
 def test_the_eyes_are_those_of_who_is_asked_in_turn_or_starts() -> None:

@@ -175,7 +175,8 @@ def test_observations_map_as_a_group_does(kind: str) -> None:
 def mask_of(states: np.ndarray) -> np.ndarray:
     mask = np.zeros((1, ACTIONS), np.int8)
     engine.legal_masks(states, mask)
-    return mask[0]
+    row: np.ndarray = mask[0]
+    return row
 
 
 def test_masks_map_with_what_an_observation_shows_of_the_tiles() -> None:

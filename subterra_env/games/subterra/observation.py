@@ -178,11 +178,17 @@ def observe_all(states: np.ndarray, kind: str, room: Any, threads: int = 1) -> N
     _write(states, np.full(len(states), NOBODY, np.int8), kind, room, threads)
 
 
+def observe_each(states: np.ndarray, seats: np.ndarray, kind: str) -> Observation:
+    """What a seat of each game sees, as new arrays; ``seats``: whole numbers[games]. Raises `ObservationError`."""
+    room = buffers(kind, len(states))
+    _write(states, seats.astype(np.int8), kind, room, threads=1)
+    return room
+
+
 def observe(states: np.ndarray, index: int, seat: int | None, kind: str) -> Observation:
     """What a seat of one game sees, or without a seat whoever is asked, as new arrays. Raises `ObservationError`."""
-    room = buffers(kind, 1)
-    _write(states[index : index + 1], np.full(1, NOBODY if seat is None else seat, np.int8), kind, room, threads=1)
-    return {name: table[0] for name, table in room.items()} if isinstance(room, dict) else room[0]
+    seen = observe_each(states[index : index + 1], np.full(1, NOBODY if seat is None else seat), kind)
+    return {name: table[0] for name, table in seen.items()} if isinstance(seen, dict) else seen[0]
 
 
 def _write(states: np.ndarray, seats: np.ndarray, kind: str, room: Any, threads: int) -> None:
