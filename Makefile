@@ -2,15 +2,18 @@
 #   make demo        a game played by a bot, then a short training
 #   make test        every check, at most 15 minutes on two cores
 #   make test-slow   the longer checks
+#   make rllib       .venv-rllib, where RLlib and the Gymnasium it pins are; the longer checks make it by themselves
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
+RLLIB := .venv-rllib
+RLLIB_PINS := tests/trainers/rllib-requirements.txt
 ORACLE := ../shared/oracle
 ONE_THREAD := OMP_NUM_THREADS=1
 
-.PHONY: demo test test-slow lint types interpreted bounds oracle tests clean
+.PHONY: demo test test-slow lint types interpreted bounds oracle tests rllib clean
 
 demo: $(READY)
 	$(ONE_THREAD) $(BIN)/subterra demo
@@ -63,5 +66,13 @@ tests: $(READY)
 test-slow: $(READY)
 	$(ONE_THREAD) $(BIN)/pytest -m slow
 
+rllib: $(RLLIB)/ready
+
+$(RLLIB)/ready: pyproject.toml $(RLLIB_PINS)
+	$(PYTHON) -m venv $(RLLIB)
+	$(RLLIB)/bin/pip install --quiet "$(TORCH)"
+	$(RLLIB)/bin/pip install --quiet --editable ".[train,play,dev]" --requirement $(RLLIB_PINS)
+	touch $@
+
 clean:
-	rm -rf .venv build
+	rm -rf .venv $(RLLIB) build
