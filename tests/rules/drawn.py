@@ -1,7 +1,7 @@
 """Reads a drawn cave: letters are tiles, ``--`` and ``|`` openings; tiles are three columns and two rows apart.
 
-An opening of one tile only is a single ``-`` beside it, or ``'`` below it or ``.`` above it. ``S`` is the start, which
-is open on all sides whatever is drawn. North is up.
+An opening of one tile only is a single ``-`` beside it, or ``'`` below it or ``.`` above it. ``S`` is the start, and
+like rough terrain, ``r``, open on all sides whatever is drawn. North is up.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ Place = tuple[int, int]
 SIDES = words(Side)
 NORTH, EAST, SOUTH, WEST = SIDES
 STEP = {NORTH: (0, 1), EAST: (1, 0), SOUTH: (0, -1), WEST: (-1, 0)}
+OPEN_ON_ALL_SIDES = "Sr"
 _ACROSS, _DOWN = 3, 2
 _EDGE = {NORTH: (0, -1, "|."), EAST: (1, 0, "-"), SOUTH: (0, 1, "|'"), WEST: (-1, 0, "-")}
 
@@ -40,7 +41,7 @@ def read_cave(drawing: str) -> list[Drawn]:
             edges = {side: (column + x, row + y) for side, (x, y, _) in _EDGE.items()}
             opened = frozenset(side for side, spot in edges.items() if ink.get(spot, " ") in _EDGE[side][2])
             used |= {(column, row)} | {edges[side] for side in opened}
-            found[place] = Drawn(mark, place, frozenset(SIDES) if mark == "S" else opened)
+            found[place] = Drawn(mark, place, frozenset(SIDES) if mark in OPEN_ON_ALL_SIDES else opened)
     assert not ink.keys() - used, f"marks beside no tile at (column, row) {sorted(ink.keys() - used)} in{drawing}"
     order = _nearest_first(found)
     assert len(order) == len(found), f"a tile is not connected with the start in{drawing}"

@@ -27,7 +27,6 @@ of that turn; ``horrors``, letters, oldest first; ``cards`` and ``left``, cards 
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from subterra_env.games.subterra import engine, notation
@@ -94,7 +93,7 @@ class Scene:
     # looking
 
     @property
-    def state(self) -> np.void:
+    def state(self) -> Any:
         return self.states[0]
 
     @property
@@ -127,7 +126,7 @@ class Scene:
         assert isinstance(stands, Awaited), self.at
         return stands.odds()
 
-    def caver(self, name: str) -> np.void:
+    def caver(self, name: str) -> Any:
         """The record of a caver."""
         return self.state["cavers"][self._setting.names.index(name)]
 
@@ -172,7 +171,8 @@ class Scene:
     @property
     def first(self) -> str:
         """The starting caver."""
-        return self._setting.names[self.state["first"]]
+        seat: int = self.state["first"]
+        return self._setting.names[seat]
 
     @property
     def left_behind(self) -> tuple[str, ...]:

@@ -91,6 +91,7 @@ class Setting:
         if not reserve:
             states[0]["reserve"] = NO_TILE
         self._lay(states)
+        assert states[0]["unseen"].min() >= 0, "the cave holds more tiles of a type than the box"
         _discard_down_to(states, left)
         _use_cards(states[0], cards)
         for number, person in enumerate(self.people):

@@ -139,7 +139,7 @@ def test_cards_dealt_are_rounds_before_time_runs_out(cavers: int, difficulty: st
     for _ in range(dealt):
         scene.end_turns()
         assert scene.at == "hazard"
-        scene.card("flood" if "flood" in scene.odds else next(iter(scene.odds)))
+        scene.card("flood" if "flood" in scene.odds else str(next(iter(scene.odds))))
         while scene.at == "cave-in die" or "rolls" in scene.at:
             scene.roll(6)
     assert scene.end_turns().at.endswith("rolls out of time")

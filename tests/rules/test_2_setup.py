@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from subterra_env.envs.seating import seating
 from subterra_env.games.subterra import engine
 from subterra_env.games.subterra.box.tiles import TILE_TYPES
 from subterra_env.games.subterra.options import OptionsError, agreed_state, options
@@ -34,6 +35,21 @@ def test_all_stand_on_the_start_at_full_health_in_seat_order(count: int) -> None
 def test_four_to_six_different_cavers(team: tuple[str, ...]) -> None:
     with pytest.raises(OptionsError, match="cavers"):
         options(cavers=team)
+
+
+@rule("2.2")
+@pytest.mark.parametrize(("cavers", "players"), [(4, 2), (5, 5), (6, 3)])
+def test_two_and_three_players_have_two_cavers_each_side_by_side(cavers: int, players: int) -> None:
+    each = cavers // players
+    shared = seating("player", cavers)
+    assert list(shared.seats_of.values()) == [tuple(range(s, s + each)) for s in range(0, cavers, each)]
+
+
+@rule("2.2")
+@pytest.mark.parametrize("cavers", [4, 5, 6])
+def test_otherwise_one_each_or_one_player_commands_all(cavers: int) -> None:
+    assert list(seating("caver", cavers).seats_of.values()) == [(seat,) for seat in range(cavers)]
+    assert list(seating("team", cavers).seats_of.values()) == [tuple(range(cavers))]
 
 
 @rule("2.3")

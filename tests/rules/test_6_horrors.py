@@ -67,7 +67,7 @@ def test_explosives_open_walls_for_horrors_too() -> None:
     ["water flooded", "squeeze", "ledge east", "ledge west", "slide east", "slide west", "cave-in 2-5 rubble"],
 )
 def test_nothing_but_walls_blocks_a_horror(meaning: str) -> None:
-    cave = "k--S--a--x" + ("\n      |\n      o" if "cave-in" in meaning else "")
+    cave = "k--S--a--x" + ("\n      |" if "cave-in" in meaning else "")
     scene = Scene(cave, all_on("k"), a=meaning, x="ordinary", k="ordinary", horrors="x").end_turns()
     assert scene.horrors == ["a"]
     assert scene.card("gas").end_turns().horrors == ["S"]

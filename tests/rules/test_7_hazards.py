@@ -81,7 +81,7 @@ def test_a_doubled_tremor_goes_round_twice() -> None:
 @pytest.mark.parametrize(("second", "health"), [(5, 5), (3, 2)])
 def test_a_doubled_cave_in_rolls_twice_and_buries_no_tile_twice(second: int, health: int) -> None:
     """The second number is again on a, or on b, where the bodyguard stands."""
-    cave = "b--S--a--o\n|     |\no     o"
+    cave = "b--S--a-\n|     |"
     team = "climber, bodyguard on b, leader, medic on a"
     scene = after("cave-in x2", cave, team, a="cave-in 2-5", b="cave-in 3-6").roll(2)
     assert (scene.markers("a"), scene.health("medic"), scene.at) == ({"rubble"}, 0, "cave-in die")
@@ -172,7 +172,7 @@ def test_a_hazard_phase_without_a_card_ends_the_gas_too(rules: str) -> None:
 @rule("7.4")
 @pytest.mark.parametrize(("number", "hit"), [(1, ""), (2, "a"), (3, "b"), (4, ""), (5, "a"), (6, "b")])
 def test_the_die_buries_every_cave_in_tile_with_that_number(number: int, hit: str) -> None:
-    cave = "b--S--a--o\n|     |\no     o"
+    cave = "b--S--a-\n|     |"
     scene = after("cave-in", cave, "medic on a, bodyguard on b, leader, climber", a="cave-in 2-5", b="cave-in 3-6")
     assert scene.at == "cave-in die"
     scene.roll(number)
@@ -183,7 +183,7 @@ def test_the_die_buries_every_cave_in_tile_with_that_number(number: int, hit: st
 
 @rule("7.4")
 def test_one_roll_may_bury_several_tiles_at_once() -> None:
-    cave = "b--S--a--o\n|     |\no     o"
+    cave = "b--S--a-\n|     |"
     scene = after("cave-in", cave, "medic on a, bodyguard on b, leader, climber", a="cave-in 2-5", b="cave-in 2-6")
     scene.roll(2)
     assert (scene.markers("a"), scene.markers("b")) == ({"rubble"}, {"rubble"})
@@ -220,7 +220,7 @@ def test_in_the_guide_only_the_one_number_buries() -> None:
 def test_all_horrors_move_and_then_one_or_two_spawn(card: str, before: str, result: list[str]) -> None:
     """x is six steps away, a step of the horror phase comes first; what spawns does not move."""
     cave = "h--S--o--o--o--o--w--x\n   |\n   a\n   |\n   k"
-    scene = after(card, cave, ", ".join(FOUR), a="ordinary", k="horror", x="ordinary", horrors=before)
+    scene = after(card, cave, ", ".join(FOUR), a="water", k="horror", x="ordinary", horrors=before)
     assert scene.horrors == result
 
 

@@ -243,7 +243,7 @@ def test_a_reserve_that_does_not_fit_stays_and_the_point_is_spent() -> None:
 
 @rule("8.4")
 def test_demolish_costs_two_and_brings_a_cave_in_at_once() -> None:
-    cave = "   x\n   |\na--S--y\n|\no"
+    cave = "   x\n   |\na--S--y\n|"
     team = "engineer on x, bodyguard on a, climber, medic"
     words = {"x": "ordinary", "y": "ordinary", "a": "cave-in 2-6"}
     assert Scene(cave, team, points=1, **words).sides("demolish") == set()

@@ -84,7 +84,7 @@ def test_sprint_is_the_medics_and_leads_where_moves_lead() -> None:
 
 @rule("8.7")
 def test_repel_removes_one_horror_the_oldest_for_one() -> None:
-    scene = Scene("S--x--y", "bodyguard", x="ordinary", y="ordinary", horrors="yxx", points=1).do("repel east")
+    scene = Scene("S--x--y", "bodyguard", x="ordinary", y="ordinary", horrors="xyx", points=1).do("repel east")
     assert (scene.horrors, scene.points) == (["y", "x"], 0)
 
 
@@ -238,6 +238,12 @@ def test_a_directed_hide_needs_the_check_and_counts_for_nothing(number: int, hid
     assert scene.at == "climber rolls hide"
     scene.roll(number)
     assert (scene.hidden("climber"), scene.caver("climber")["hides_running"]) == (hidden, 2)
+
+
+@rule("8.8", "4.10", "10")
+def test_directing_somebody_to_hide_is_no_hide_of_the_leader() -> None:
+    scene = Scene(team="leader hides 1, climber", rules="guide").do("direct climber", "hide").roll(1).do("end turn")
+    assert scene.caver("leader")["hides_running"] == 0
 
 
 @rule("8.8")
