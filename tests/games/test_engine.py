@@ -39,16 +39,6 @@ def test_same_seed_same_bytes_in_another_process(settings: dict[str, str]) -> No
     assert run.stdout.strip() == hash_of_games(), run.stderr
 
 
-def test_the_bounds_of_every_array_are_kept() -> None:
-    """Numba reads past an end without a word unless it is told to look."""
-    settings = {"NUMBA_BOUNDSCHECK": "1", "SUBTERRA_CACHE_DIR": os.environ.get("SUBTERRA_BOUNDS_CACHE", "")}
-    if not settings["SUBTERRA_CACHE_DIR"]:
-        pytest.skip("make test runs this: it compiles everything again; SUBTERRA_BOUNDS_CACHE names the folder for it")
-    command = [sys.executable, "-W", "error", "-c", _HASH_GAMES]
-    run = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, check=False)
-    assert run.stdout.strip() == hash_of_games(), run.stderr
-
-
 def test_copies_go_their_own_way() -> None:
     states = new_game(options(), 5)
     engine.settle_chance(states)
