@@ -12,11 +12,11 @@ from subterra_env.agents.situation import (
     points_to,
 )
 
-from subterra_env.games.subterra.box.tiles import LAST_PLACES
+from subterra_env.games.subterra.box.tiles import LAST_PLACES, STACK_TILES
 from subterra_env.games.subterra.rules.health import BRONZE_LEFT_BEHIND
 from subterra_env.games.subterra.rules.reach import NONE
 from subterra_env.games.subterra.rules.sides import HOW_MANY
-from subterra_env.games.subterra.state import NOWHERE
+from subterra_env.games.subterra.state import NOBODY, NOWHERE
 from subterra_env.games.subterra.terms import Caver
 from subterra_env.jit import compiled
 
@@ -125,9 +125,8 @@ def worth_of_exploring(state, now, slot, points):
 def quality(state, now, slot):
     """A place to explore from, wherever the caver is."""
     sides = HOW_MANY[now.unexplored[slot]]
-    worth = now.weights.work + now.weights.side * (sides - 1) - now.weights.apart * apart(state, now, slot)
-    if is_late(state, now):
-        worth -= now.weights.apart_late * (now.team[slot] - now.least_team)
+    worth = now.weights.work + now.weights.side * (sides - 1) - now.apart * company(state, now, slot, now.seat)
+    worth -= now.weights.spread * apart(state, now, slot)
     return worth - now.weights.crowded * max(0, others_on(state, now, slot) + 1 - sides)
 
 
@@ -141,55 +140,65 @@ def others_on(state, now, slot):
 
 
 @compiled
-def is_late(state, now):
-    return state.places_left <= now.weights.late_places
-
-
-@compiled
 def may_draw_at(state, now, slot):
     """The last tiles are laid only where the team is."""
     if now.unexplored[slot] == 0 or state.places_left == 0:
         return False
     if state.places_left > LAST_PLACES or state.exit_slot != NOWHERE:
         return True
-    return is_meeting_place(now, slot)
+    return is_meeting_place(state, now, slot)
 
 
 @compiled
-def is_meeting_place(now, slot):
+def is_meeting_place(state, now, slot):
     """Hardly farther for the team than the best place to explore from."""
-    return now.team[slot] <= now.least_team + now.weights.near_enough
+    return company(state, now, slot, NOBODY) <= now.least_gathering + now.weights.near_enough
 
 
 @compiled
 def measure_team(state, now):
-    """Late in the game: how far the whole team has to walk to each place to explore from."""
-    if not is_late(state, now):
-        return
-    for slot in range(state.tile_count):
-        now.team[slot] = 0
+    """How far each caver has to walk, and how much that counts as the stack runs out."""
+    drawn = 1 - min(1.0, state.places_left / (STACK_TILES + 1))
+    now.apart = now.weights.apart + now.weights.apart_late * drawn**now.weights.apart_rises
     for seat in range(state.caver_count):
-        if state.cavers[seat].slot != NOWHERE:
-            measure_caver(state, now, seat)
-    now.least_team = FARTHEST_WALK * FARTHEST_WALK
-    for slot in range(state.tile_count):
-        if now.unexplored[slot] and now.walk[slot] < FAR:
-            now.least_team = min(now.least_team, now.team[slot])
+        if is_active(state, seat):
+            walk_from(state, now, state.cavers[seat].slot, now.walks[seat], FARTHEST_WALK)
+    now.least_gathering = NOTHING
+    if state.places_left <= LAST_PLACES:
+        now.least_gathering = -NOTHING
+        for slot in range(state.tile_count):
+            if now.unexplored[slot] and now.walk[slot] < FAR:
+                now.least_gathering = min(now.least_gathering, company(state, now, slot, NOBODY))
 
 
 @compiled
-def measure_caver(state, now, seat):
-    """One caver's part in how far the team has to walk."""
-    walk_from(state, now, state.cavers[seat].slot, now.steps, FARTHEST_WALK)
-    counts = 1.0 if is_active(state, seat) else now.weights.lying_counts
-    for slot in range(state.tile_count):
-        now.team[slot] += counts * min(now.weights.team_reach, now.steps[slot])
+def company(state, now, slot, apart_from):
+    """Points that cavers have to walk to a slot, as many of the nearest as it takes for a medal, one caver apart."""
+    passed_over = 1 << apart_from
+    walked = 0.0
+    for _ in range(state.caver_count - BRONZE_LEFT_BEHIND - (apart_from != NOBODY)):
+        seat = nearest_caver(state, now, slot, passed_over)
+        walked += now.weights.team_reach if seat == NOBODY else now.walks[seat, slot]
+        passed_over |= 1 << seat
+    return walked
+
+
+@compiled
+def nearest_caver(state, now, slot, passed_over):
+    """The active caver with the shortest walk to a slot, of those not passed over; `NOBODY` if none is in reach."""
+    chosen = NOBODY
+    for seat in range(state.caver_count):
+        in_reach = is_active(state, seat) and now.walks[seat, slot] < now.weights.team_reach
+        nearer = chosen == NOBODY or now.walks[seat, slot] < now.walks[chosen, slot]
+        if in_reach and nearer and not (passed_over >> seat) & 1:
+            chosen = seat
+    return chosen
 
 
 @compiled
 def may_be_target(state, now, slot):
     """The last tiles are laid where the team is."""
-    return state.places_left > 0 and (state.places_left > LAST_PLACES or is_meeting_place(now, slot))
+    return state.places_left > 0 and (state.places_left > LAST_PLACES or is_meeting_place(state, now, slot))
 
 
 @compiled

@@ -4,7 +4,7 @@ import numpy as np
 from subterra_env.agents.bot_danger import check_fails, danger, danger_of_horrors, danger_of_tremor, drop
 from subterra_env.agents.bot_planning import NOTHING, PRESSING, may_draw_at, plan, quality, worth_of_standing
 from subterra_env.agents.bot_walking import NO_ACTION, walk_towards
-from subterra_env.agents.distances import is_in
+from subterra_env.agents.distances import FAR, is_in
 from subterra_env.agents.situation import SITUATION, apart, look_around
 
 from subterra_env.games.subterra import actions as a
@@ -44,6 +44,7 @@ def best_aside(state, now):
     heal(state, now)
     direct(state, now)
     take_cover(state, now)
+    clear_the_way(state, now)
     return now.aside
 
 
@@ -168,6 +169,19 @@ def take_cover(state, now):
 
 
 @compiled
+def clear_the_way(state, now):
+    """A rope placed or rubble dug away, also when no point is left then to go on."""
+    if now.stop[now.points] != now.place or now.target == NOWHERE or now.walk[now.target] >= FAR:
+        return
+    action = walk_towards(state, now, now.target)
+    if now.target == now.place and is_in(now.rope_first, now.place) and is_legal(state, a.PLACE_ROPE):
+        action = a.PLACE_ROPE
+    if action == a.PLACE_ROPE or a.DIG <= action < a.DIG + _SIDES:
+        price = PRICE[state.rules, now.who, action]
+        offer(now, action, price, now.weights.clear * price)
+
+
+@compiled
 def worth_of_diving(state, now):
     """Out of reach of everything but tremors, at the price of the next turn."""
     worth = -now.weights.dive - danger_of_tremor(state, now, state.cavers[now.seat].health)
@@ -200,7 +214,7 @@ def surface(state, now):
         elif now.unexplored[slot]:
             worth += quality(state, now, slot)
         else:
-            worth -= now.weights.apart * apart(state, now, slot)
+            worth -= now.weights.outside * apart(state, now, slot)
         if worth > best:
             best, chosen = worth, a.SURFACE + k
     return chosen
@@ -235,7 +249,7 @@ def follow_plan(state, now):
 def draw_here(state, now):
     """Reveals from a tile with several sides, and goes on through the last one."""
     if is_in(now.rope_first, now.place):
-        return a.PLACE_ROPE if is_legal(state, a.PLACE_ROPE) else NO_ACTION
+        return NO_ACTION
     sides = now.unexplored[now.place]
     stay = now.staying[now.points] or (now.points > 1 and HOW_MANY[sides] > 1 and now.horror[now.place] > PRESSING)
     chosen = best_side(state, now, sides)
@@ -259,7 +273,7 @@ def worth_of_side(state, now, side):
     """Room to go on, near the team."""
     tile = state.tiles[now.place]
     x, y = tile.x + EAST_OF[side], tile.y + NORTH_OF[side]
-    worth = -now.weights.apart * (abs(x - now.middle_x) + abs(y - now.middle_y))
+    worth = -now.weights.outside * (abs(x - now.middle_x) + abs(y - now.middle_y))
     for beyond in range(_SIDES):
         if tile_at(state, x + EAST_OF[beyond], y + NORTH_OF[beyond]) == NOWHERE:
             worth += now.weights.room

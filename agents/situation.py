@@ -15,7 +15,7 @@ from subterra_env.agents.distances import (
     walk_from,
 )
 
-from subterra_env.games.subterra.box.cavers import RUN_MOVES, RUN_PRICE, SPRINT_MOVES
+from subterra_env.games.subterra.box.cavers import MOST_CAVERS, RUN_MOVES, RUN_PRICE, SPRINT_MOVES
 from subterra_env.games.subterra.rules.health import is_conscious
 from subterra_env.games.subterra.state import NOWHERE, SLOTS
 from subterra_env.games.subterra.terms import Caver, Hazard
@@ -42,8 +42,9 @@ _FIELDS: list[tuple[Any, ...]] = [
     ("middle_x", "f8"),  # where the conscious cavers are, on average
     ("middle_y", "f8"),
     ("active", "i8"),  # conscious cavers on the board
-    ("team", "f4", (SLOTS + 1,)),  # points that the whole team needs to get to a slot, late in the game
-    ("least_team", "f8"),  # the least of them at a place to explore from
+    ("walks", "i1", (MOST_CAVERS, SLOTS + 1)),  # points that each caver needs to get to a slot; `FAR` for who cannot
+    ("apart", "f8"),  # what a point of that counts
+    ("least_gathering", "f8"),  # the least that enough cavers for a medal walk to one place to explore from
     ("target", "i8"),  # where the caver means to go; `NOWHERE` if nowhere
     ("target_worth", "f8"),
     ("best", "f8", (MOST_POINTS + 1,)),  # worth of the best plan with so many points
