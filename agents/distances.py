@@ -46,6 +46,7 @@ GROUND_FIELDS: list[tuple[Any, ...]] = [
     ("horror", *_FIELD),  # steps from the slot to the nearest horror
     ("refuge", *_FIELD),  # steps from the slot to the nearest refuge from horrors
     ("steps", *_FIELD),  # scratch: steps from some slot
+    ("open", *_SET),  # slots not yet settled, and not shut
     ("fresh", *_SET),  # slots settled last
     ("ring", "u8", (RING, 2)),  # slots to be settled at each cost, modulo RING
 ]
@@ -142,7 +143,10 @@ def forget_field(state, field):
 
 
 @compiled
-def start_ring(ground, slot):
+def start_walk(state, ground, slot, field):
+    """Nothing is settled yet, and one tile waits, at no cost."""
+    forget_field(state, field)
+    ground.open[0], ground.open[1] = ~ground.shut[0], ~ground.shut[1]
     ground.ring[:] = NONE
     ground.ring[0, 0] = low_bit(slot)
     ground.ring[0, 1] = high_bit(slot)
@@ -158,6 +162,19 @@ def settle(low, high, field, cost):
         field[LOW_SLOTS] = cost
     if high & _TWO:
         field[LOW_SLOTS + 1] = cost
+
+
+@compiled
+def settle_next(ground, field, cost):
+    """Settles the tiles that wait at a cost and are still open, and leaves them in `fresh`; whether there are any."""
+    now = cost % RING
+    low, high = ground.ring[now, 0] & ground.open[0], ground.ring[now, 1] & ground.open[1]
+    ground.ring[now] = NONE
+    ground.open[0] &= ~low
+    ground.open[1] &= ~high
+    ground.fresh[0], ground.fresh[1] = low, high
+    settle(low, high, field, cost)
+    return low | high != NONE
 
 
 @compiled
@@ -181,22 +198,14 @@ def stepped(state, ways, back, low, high):
 @compiled
 def walk_from(state, ground, slot, field, farthest):
     """Writes the points it takes to walk from a tile to every tile at most so far away; `FAR` for all others."""
-    forget_field(state, field)
-    start_ring(ground, slot)
-    open_low, open_high = ~ground.shut[0], ~ground.shut[1]
+    start_walk(state, ground, slot, field)
     dear_low, dear_high = ground.two[0] | ground.three[0], ground.two[1] | ground.three[1]
     empty_costs, cost = 0, 0
     while empty_costs < RING and cost <= farthest:
-        now = cost % RING
-        low, high = ground.ring[now, 0] & open_low, ground.ring[now, 1] & open_high
-        ground.ring[now] = NONE
         empty_costs += 1
-        if low | high != NONE:
+        if settle_next(ground, field, cost):
             empty_costs = 0
-            open_low &= ~low
-            open_high &= ~high
-            ground.fresh[0], ground.fresh[1] = low, high
-            settle(low, high, field, cost)
+            low, high = ground.fresh[0], ground.fresh[1]
             low, high = stepped(state, ground.ways, ground.back, low, high)
             queue(ground, cost + 1, low & ~dear_low, high & ~dear_high)
             queue(ground, cost + 2, low & ground.two[0], high & ground.two[1])
@@ -217,22 +226,14 @@ def queue_roped_steps(ground, near, far, cost):
 @compiled
 def walk_to(state, ground, slot, field, farthest):
     """Writes the points it takes to walk from every tile at most so far away to a tile; `FAR` for all others."""
-    forget_field(state, field)
-    start_ring(ground, slot)
-    open_low, open_high = ~ground.shut[0], ~ground.shut[1]
+    start_walk(state, ground, slot, field)
     dear_low, dear_high = ground.two[0] | ground.three[0], ground.two[1] | ground.three[1]
     empty_costs, cost = 0, 0
     while empty_costs < RING and cost <= farthest:
-        now = cost % RING
-        low, high = ground.ring[now, 0] & open_low, ground.ring[now, 1] & open_high
-        ground.ring[now] = NONE
         empty_costs += 1
-        if low | high != NONE:
+        if settle_next(ground, field, cost):
             empty_costs = 0
-            open_low &= ~low
-            open_high &= ~high
-            ground.fresh[0], ground.fresh[1] = low, high
-            settle(low, high, field, cost)
+            low, high = ground.fresh[0], ground.fresh[1]
             queue_steps_back(state, ground, cost + 1, low & ~dear_low, high & ~dear_high)
             queue_steps_back(state, ground, cost + 2, low & ground.two[0], high & ground.two[1])
             queue_steps_back(state, ground, cost + 3, low & ground.three[0], high & ground.three[1])

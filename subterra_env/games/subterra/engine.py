@@ -17,7 +17,7 @@ from subterra_env.games.subterra.answers import (
     is_legal,
     nth_legal,
 )
-from subterra_env.games.subterra.box.hazards import CARDS
+from subterra_env.games.subterra.box.hazards import CARDS, FAILED_EFFORT_COSTS
 from subterra_env.games.subterra.box.tiles import EXIT_TILE, TILE_TYPES
 from subterra_env.games.subterra.luck import DIE_SIDES, exit_is_due, lucky_outcome, mixed
 from subterra_env.games.subterra.rules.acting import rope_holds
@@ -143,7 +143,7 @@ def die_is_rolled(state, number):
                 state.cavers[seat].hidden = 1
         case Check.EXERT | Check.ROUGH:
             if not success:
-                lose_health(state, seat, 1)
+                lose_health(state, seat, FAILED_EFFORT_COSTS)
                 end_if_over(state)
         case Check.TREMOR:
             if not success:

@@ -3,7 +3,6 @@
 import numpy as np
 
 from subterra_env.games.subterra.rules.reach import LOW_SLOTS, NONE, high_bit, low_bit, neighbours_high
-from subterra_env.games.subterra.state import SLOTS
 from subterra_env.jit import compiled, lowest_bit, wrapping
 
 NO_WAY = 127
@@ -90,8 +89,3 @@ def horror_slots(state):
 def nearness(reach: int) -> np.ndarray:
     """Table from steps to 1 for none, less by 1 / ``reach`` for each step, 0 from ``reach`` on; float32."""
     return np.maximum(0, 1 - np.arange(DISTANCES) / reach).astype(np.float32)
-
-
-def no_steps() -> np.ndarray:
-    """Room for one row of distances, int8."""
-    return np.zeros(SLOTS + 1, np.int8)

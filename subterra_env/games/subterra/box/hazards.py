@@ -24,3 +24,9 @@ DEALT = np.array([_DEALT.get(cavers, _NONE_DEALT) for cavers in range(max(_DEALT
 def most_extra_cards(cavers: int, difficulty: Difficulty) -> int:
     """How many extra cards the pool has room for (1.3)."""
     return int(POOL[difficulty].sum() - DEALT[cavers, difficulty])
+
+
+FLOOD_COSTS, GAS_COSTS, TREMOR_COSTS = 1, 2, 1
+CAVE_IN_COSTS, CAVE_IN_COSTS_CAREFUL = 3, 1
+FAILED_EFFORT_COSTS = 1
+"""Health lost to each hazard (7, 8.4), and to a failed check for exertion or rough terrain (3.3, 4.13)."""

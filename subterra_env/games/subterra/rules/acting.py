@@ -1,6 +1,7 @@
 """Chapter 4, and the abilities of chapter 8 that are actions: what happens. The points are paid before."""
 
 from subterra_env.games.subterra.box.cavers import HIDES_BEFORE_SURE, RUN_MOVES, SPRINT_MOVES
+from subterra_env.games.subterra.box.hazards import GAS_COSTS
 from subterra_env.games.subterra.rules.checks import ask_for_cave_in_die, ask_for_check
 from subterra_env.games.subterra.rules.citing import rule
 from subterra_env.games.subterra.rules.health import (
@@ -19,8 +20,6 @@ from subterra_env.games.subterra.rules.sides import has, only, opposite
 from subterra_env.games.subterra.state import NOWHERE
 from subterra_env.games.subterra.terms import Caver, Check, Kind, Node, Question, Step
 from subterra_env.jit import compiled
-
-GAS_COSTS = 2
 
 
 @rule("4.1")

@@ -142,11 +142,6 @@ def may_demolish(state, seat):
     return ALL_SIDES & ~tile.connected & ~nothing_to_open
 
 
-@rule("8.6")
-def may_sprint(state, seat):
-    return may_move(state, seat) if state.cavers[seat].who == Caver.MEDIC else 0
-
-
 @rule("8.7", "5.6")
 def may_repel(state, seat):
     """The connected sides beyond which a horror stands."""

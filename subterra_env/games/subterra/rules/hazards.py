@@ -1,6 +1,13 @@
 """Chapter 7: what the hazard cards do, and the time running out."""
 
 from subterra_env.games.subterra.box.cavers import OUT_OF_TIME_AT_ROUND_START
+from subterra_env.games.subterra.box.hazards import (
+    CAVE_IN_COSTS,
+    CAVE_IN_COSTS_CAREFUL,
+    FLOOD_COSTS,
+    GAS_COSTS,
+    TREMOR_COSTS,
+)
 from subterra_env.games.subterra.box.tiles import TILE_ROLLS
 from subterra_env.games.subterra.rules.checks import ask_for_cave_in_die, ask_for_check
 from subterra_env.games.subterra.rules.citing import rule
@@ -18,12 +25,6 @@ from subterra_env.games.subterra.rules.horrors import begin_horror_moves
 from subterra_env.games.subterra.state import NOBODY, NOWHERE
 from subterra_env.games.subterra.terms import Caver, Chance, Check, Hazard, Kind, Node, OutOfTime, Phase, Step
 from subterra_env.jit import compiled
-
-FLOOD_COSTS = 1
-GAS_COSTS = 2
-CAVE_IN_COSTS = 3
-CAVE_IN_COSTS_CAREFUL = 1
-TREMOR_COSTS = 1
 
 
 @rule("7", "7.6")
