@@ -5,14 +5,18 @@ environment and adviser.
 """
 
 import importlib
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from subterra_env.game import SUBTERRA
+
+_BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(sims|ms|s)")
+_MILLISECONDS = 1000
 
 GROUP = "subterra_env.agents"
 """Entry points of this group are agents that `load` knows by name."""
@@ -38,6 +42,19 @@ class Budget:
             raise AgentError("a budget counts either simulations or milliseconds, exactly one of the two")
         if not given[0] > 0:
             raise AgentError(f"a budget of {given[0]} leaves nothing to think with; it must be more than 0")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The budget written ``200sims``, ``100ms`` or ``1.5s``. Raises `AgentError` for any other text."""
+        written = _BUDGET.fullmatch(text.strip())
+        if written is None:
+            raise AgentError(f"budget {text!r}: written like 200sims, 100ms or 1.5s")
+        amount, unit = written.groups()
+        if unit == "sims":
+            if "." in amount:
+                raise AgentError(f"budget {text!r}: simulations are whole numbers")
+            return cls(simulations=int(amount))
+        return cls(milliseconds=float(amount) * (_MILLISECONDS if unit == "s" else 1))
 
 
 @dataclass(frozen=True)
@@ -67,6 +84,11 @@ class Advice:
 
 class Agent(ABC):
     """Whoever answers questions: derive, implement `act`, and `load` finds it as ``module:Class``."""
+
+    REFERENCE = False
+    """Knows what no player knows, or plays what no player could: measured beside the others, never ranked with them."""
+    simulations: int = 0
+    """Games played out, or positions looked at, since the agent was made."""
 
     @abstractmethod
     def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:

@@ -25,6 +25,8 @@ from typing import TypeVar
 import numpy as np
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+SPREAD = 32
+"""How many numbers `spread_bits` writes."""
 CACHE_VARIABLE = "SUBTERRA_CACHE_DIR"
 _IMPORT = re.compile(rb"^from (subterra_env[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
 _FIRST_COMPILE = "subterra: compiling the rules for this machine, once; this takes up to a minute"
@@ -85,6 +87,11 @@ if INTERPRETED:
     def lowest_bit(word: np.uint64) -> int:
         """The number of the lowest set bit of a 64-bit word that is not zero."""
         return (int(word) & -int(word)).bit_length() - 1
+
+    def spread_bits(word: np.uint64, numbers: np.ndarray, start: int) -> None:
+        """Writes the lowest `SPREAD` bits of a word as as many int8 into an array without gaps, from ``start`` on."""
+        for bit in range(SPREAD):
+            numbers[start + bit] = (int(word) >> bit) & 1
 
 else:
     import numba
@@ -154,6 +161,22 @@ else:
             return builder.ctpop(arguments[0])
 
         return types.int64(types.uint64), code
+
+    @intrinsic
+    def spread_bits(typing_context, word, numbers, start):
+        """Writes the lowest `SPREAD` bits of a word as as many int8 into an array without gaps, from ``start`` on."""
+        if numbers.layout != "C" or numbers.dtype != types.int8:
+            return None
+
+        def code(context, builder, signature, arguments):
+            bits, array, first = arguments
+            data = context.make_array(signature.args[1])(context, builder, array).data
+            place = builder.bitcast(builder.gep(data, [first]), ir.VectorType(ir.IntType(8), SPREAD).as_pointer())
+            ones = builder.bitcast(builder.trunc(bits, ir.IntType(SPREAD)), ir.VectorType(ir.IntType(1), SPREAD))
+            builder.store(builder.zext(ones, ir.VectorType(ir.IntType(8), SPREAD)), place, align=1)
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, numbers, types.intp), code
 
     @intrinsic
     def lowest_bit(typing_context, word):

@@ -93,3 +93,17 @@ def test_random_play_gives_every_legal_answer_its_turn() -> None:
     rng = np.random.default_rng(3)
     given = {load("random").act(view, mask, rng) for _ in range(400)}
     assert given == set(np.flatnonzero(mask))
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [("200sims", Budget(simulations=200)), ("100ms", Budget(milliseconds=100)), ("1.5s", Budget(milliseconds=1500))],
+)
+def test_a_budget_is_written_in_words(text: str, budget: Budget) -> None:
+    assert Budget.parse(text) == budget
+
+
+@pytest.mark.parametrize("text", ["", "1", "s", "-1s", "1.5sims", "0ms", "1e9s", "nan s", "3 weeks"])
+def test_what_is_no_budget_is_refused(text: str) -> None:
+    with pytest.raises(AgentError, match="budget"):
+        Budget.parse(text)

@@ -30,7 +30,7 @@ from subterra_env.games.subterra.rules.rounds import go_on
 from subterra_env.games.subterra.rules.setup import set_the_table
 from subterra_env.games.subterra.state import STATE
 from subterra_env.games.subterra.terms import Chance, Check, Node, Phase, Question, Step
-from subterra_env.jit import compiled, entry, gate, wrapping
+from subterra_env.jit import SPREAD, compiled, entry, gate, spread_bits, wrapping
 
 RULES_VERSION = 1
 """Rises whenever play changes."""
@@ -75,9 +75,10 @@ def weights_one(state, weights):
 @compiled
 def mask_one(state, mask):
     low, high = state.legal[0], state.legal[1]
-    for action in range(_WORD):
-        mask[action] = (low >> np.uint64(action)) & _ONE_ID
-    for action in range(_WORD, ACTIONS):
+    spread_bits(low, mask, 0)
+    spread_bits(low >> _HALF, mask, SPREAD)
+    spread_bits(high, mask, _WORD)
+    for action in range(_WORD + SPREAD, ACTIONS):
         mask[action] = (high >> np.uint64(action - _WORD)) & _ONE_ID
 
 
