@@ -18,6 +18,8 @@ MEDALS = {"gold": 1.0, "silver": 2 / 3, "bronze": 1 / 3}
 """What ``medal`` pays for each; defeat and a game cut short (rulebook 9.3) pay nothing."""
 ILLEGAL = "illegal"
 """The ending of a game that an illegal action ended, where that was agreed."""
+FINAL_INFO = ("outcome", "medal", "saved", "rounds", "is_success")
+"""The names in the last info of a game; `final_info` says what they mean."""
 PENALTY = -1.0
 """What the team is paid for such an end, instead of anything else."""
 
@@ -78,10 +80,5 @@ def final_info(outcome: Outcome, reward: Reward) -> dict[str, Any]:
     ``outcome`` is the unshaped return, ``medal`` the ending (``gold`` … ``defeat``, ``truncated``, ``illegal``),
     ``saved`` the share of the team on the exit, ``rounds`` the rounds begun, ``is_success`` whether a medal was won.
     """
-    return {
-        "outcome": reward.of(outcome),
-        "medal": outcome.ending,
-        "saved": outcome.saved,
-        "rounds": outcome.rounds,
-        "is_success": outcome.ending in MEDALS,
-    }
+    values = (reward.of(outcome), outcome.ending, outcome.saved, outcome.rounds, outcome.ending in MEDALS)
+    return dict(zip(FINAL_INFO, values, strict=True))

@@ -8,14 +8,12 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from subterra_env.envs.expedition import END, FIXED, RAISE, OrderError, agreed_tables
+from subterra_env.envs.expedition import END, FIXED, RAISE, OrderError, agreed_tables, game_states
 from subterra_env.envs.render import FRAMES_PER_SECOND, MODES, Renderer
-from subterra_env.envs.rewards import ILLEGAL, Outcome, final_info, reward_named
-from subterra_env.envs.rows import as_row, as_rows, space_of_rows
+from subterra_env.envs.rewards import FINAL_INFO, ILLEGAL, MEDALS, Outcome, reward_named
+from subterra_env.envs.rows import as_rows, space_of_rows
 from subterra_env.game import SUBTERRA, Game, luck_key
 
-TRUNCATED = "truncated"
-_DTYPES = {bool: np.bool_, int: np.int64, float: np.float64}
 _NO_OBSERVATION = spaces.Box(0.0, 0.0, (0,), np.float32)
 
 
@@ -76,16 +74,18 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         self._states, self._finals = (np.zeros(n, self.game.dtype) for _ in range(2))
         self._seed_keys, self._episodes = np.zeros(n, np.uint64), np.zeros(n, np.int64)
         self._masks, self._ended = np.zeros((n, self.game.actions.ACTIONS), np.int8), np.zeros(n, np.uint8)
-        self._actions, self._saved = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self._actions, self._asked = np.zeros(n, np.int64), np.zeros(n, np.int8)
         self._potentials = np.zeros(n)
-        self._room = self.game.observation.buffers(self.kind, n) if self.kind else np.zeros((n, 0), np.float32)
-        self._seen = as_rows(self._room)
+        self._room = self._final_room = None
+        self._nothing = np.zeros((n, 0), np.float32)
+        if self.kind is not None:
+            self._room = self.game.observation.Room(self.kind, n, self.threads)
+            self._final_room = self.game.observation.Room(self.kind, n)
         self._begun = False
-        self._words = np.array(self.game.notation.ENDINGS, object)
-        example = final_info(Outcome(TRUNCATED, 0.0, 0), self._reward)
-        self._final_rooms: dict[str, np.ndarray] = {
-            name: np.zeros(n, _DTYPES.get(type(value), object)) for name, value in example.items()
-        }
+        endings = [*self.game.notation.ENDINGS, ILLEGAL]
+        self._wins = np.array([ending in MEDALS for ending in endings])
+        self._medals = np.array(endings, object)
+        self._medals[self.game.batch.NOT_OVER] = None
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -102,8 +102,9 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         if self._reward.shaped:
             self.game.potential.potentials(self._states, self._potentials)
         self._begun = True
-        self._observe()
-        return self._handed_out(self._seen), {"action_mask": self._handed_out(self._masks)}
+        if self._room is not None:
+            self._room.observe_all(self._states)
+        return self._seen(), {"action_mask": self._handed_out(self._masks)}
 
     def _seed(self, seed: int | list[int | None] | None, chosen: np.ndarray) -> None:
         """New streams of episodes for the chosen games that are given a seed, or never had one."""
@@ -128,19 +129,17 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         then changed), `OrderError` before the first reset, ValueError for another number of actions.
         """
         self._take(actions)
-        asked = self._states["asked"].copy() if self.kind else None
         self._step_states()
         rewards = self._progress()
-        self._observe()
         info: dict[str, Any] = {"action_mask": self._handed_out(self._masks)}
-        games = np.flatnonzero(self._ended)
         terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
+        games = np.flatnonzero(self._ended)
         if len(games):
-            endings = self._endings(games)
-            truncated[games] = endings == TRUNCATED
-            terminated[games] = ~truncated[games]
-            rewards[games] += self._final_infos(info, games, endings, asked)
-        return self._handed_out(self._seen), rewards, terminated, truncated, info
+            over, last, truncated = self._how_they_ended(games)
+            terminated = over ^ truncated
+            rewards += last["outcome"]
+            info |= self._in_gymnasiums_form(last, over, games)
+        return self._seen(), rewards, terminated, truncated, info
 
     def _take(self, actions: Any) -> None:
         if not self._begun:
@@ -153,14 +152,18 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
                 raise self.game.notation.IllegalAnswer(f"action {self._actions[i]} of game {i}; {possible}")
 
     def _step_states(self) -> None:
-        batch = self.game.batch
-        step = batch.step_all if self.threads == 1 else batch.step_all_in_parallel
+        """Steps, and where observations are flat, observes in the same go."""
+        batch, alone = self.game.batch, self.threads == 1
         games = (self._states, self._actions, self._tables, self._seed_keys, self._episodes)
-        step(*games, self._ended, self._finals, self._masks)
-
-    def _observe(self) -> None:
-        if self.kind is not None:
-            self.game.observation.observe_all(self._states, self.kind, self._room, self.threads)
+        written = (self._asked, self._ended, self._finals, self._masks)
+        if self._room is not None and self._room.rows is not None:
+            step_and_see = batch.step_and_see if alone else batch.step_and_see_in_parallel
+            step_and_see(*games, *written, self._room.rows, self._room.measures)
+            return
+        step = batch.step_all if alone else batch.step_all_in_parallel
+        step(*games, *written)
+        if self._room is not None:
+            self._room.observe_all(self._states)
 
     def _progress(self) -> np.ndarray:
         """What shaping adds: the gain in potential, which is nothing once a game is over."""
@@ -171,43 +174,45 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         gains: np.ndarray = np.where(self._ended, 0.0, self.gamma * self._potentials) - before
         return gains
 
-    def _endings(self, games: np.ndarray) -> np.ndarray:
-        """The words for how these games ended in this step."""
-        words: np.ndarray = self._words[self._finals["ending"][games]]
-        words[self._ended[games] == self.game.batch.ILLEGAL] = ILLEGAL
-        return words
+    def _how_they_ended(self, games: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
+        """Which games are over, what `rewards.final_info` says of them, and which of them were cut short."""
+        n = self.num_envs
+        endings, saved, rounds, outcomes = np.empty(n, np.int64), np.empty(n), np.empty(n, np.int64), np.zeros(n)
+        self.game.batch.outcomes(self._finals, self._ended, endings, saved, rounds)
+        medals = self._medals[endings]
+        for i in games.tolist():
+            outcomes[i] = self._reward.of(Outcome(medals[i], saved[i], rounds[i]))
+        infos = (outcomes, medals, saved, rounds, self._wins[endings])
+        return self._ended != 0, dict(zip(FINAL_INFO, infos, strict=True)), endings == self.game.batch.TRUNCATED
 
-    def _final_infos(
-        self, info: dict[str, Any], games: np.ndarray, endings: np.ndarray, asked: np.ndarray | None
-    ) -> np.ndarray:
-        """Adds the last observations and infos, in the form of Gymnasium's own vector environments.
+    def _in_gymnasiums_form(self, last: dict[str, np.ndarray], over: np.ndarray, games: np.ndarray) -> dict[str, Any]:
+        """Last infos and observations as Gymnasium's own vector environments give them."""
+        last["action_mask"] = self._final_masks(over)
+        found = {"final_info": last | {f"_{name}": over for name in last}, "_final_info": over}
+        if self._final_room is not None:
+            found |= {"final_obs": self._final_observations(self._final_room, games), "_final_obs": over}
+        return found
 
-        Returns what the ends are worth.
-        """
-        self.game.batch.saved_counts(self._finals, self._saved)
-        shares = self._saved[games] / self._finals["caver_count"][games]
-        rows = zip(endings.tolist(), shares.tolist(), self._finals["round_number"][games].tolist(), strict=True)
-        infos = [final_info(Outcome(*row), self._reward) for row in rows]
-        over = self._ended.astype(np.bool_)
-        last: dict[str, Any] = {}
-        for name, room in self._final_rooms.items():
-            last[name], last[f"_{name}"] = room.copy(), over
-            last[name][games] = [own[name] for own in infos]
-        last["action_mask"], last["_action_mask"] = self._final_masks(games), over
-        info["final_info"], info["_final_info"] = last, over
-        if asked is not None:
-            info["final_obs"], info["_final_obs"] = np.full(self.num_envs, None, object), over
-            for i in games:
-                seen = self.game.observation.observe(self._finals, i, int(asked[i]), self.kind)
-                info["final_obs"][i] = as_row(seen)
-        worth: np.ndarray = last["outcome"][games]
-        return worth
+    def _final_observations(self, room: Any, games: np.ndarray) -> np.ndarray:
+        """What those who gave the last answers see of the games that are over; None for the others."""
+        room.observe_some(self._finals, games, self._asked[games])
+        found = np.full(self.num_envs, None, object)
+        seen = as_rows(room.seen)
+        for k, i in enumerate(games.tolist()):
+            found[i] = (
+                {name: part[k].copy() for name, part in seen.items()} if isinstance(seen, dict) else seen[k].copy()
+            )
+        return found
 
-    def _final_masks(self, games: np.ndarray) -> np.ndarray:
+    def _final_masks(self, over: np.ndarray) -> np.ndarray:
         """Nobody is asked any more: only ``wait``."""
         masks = np.zeros_like(self._masks)
-        masks[games, self.game.actions.WAIT] = 1
+        masks[:, self.game.actions.WAIT] = over
         return masks
+
+    def _seen(self) -> Any:
+        """What the cavers asked see, as it is handed out."""
+        return self._handed_out(self._nothing if self._room is None else as_rows(self._room.seen))
 
     def _handed_out(self, arrays: Any) -> Any:
         if not self.copy:
@@ -227,6 +232,11 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
     def render(self) -> tuple[Any, ...]:
         """Every game as the render mode shows it; see `render.Renderer.show`."""
         return tuple(self._renderer.show(self._states[i : i + 1]) for i in range(self.num_envs))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for name in ("_states", "_finals", "_tables"):
+            setattr(self, name, game_states(self.game, getattr(self, name)))
 
     def close_extras(self, **_: Any) -> None:
         """Closes the window, if one is open."""

@@ -1,15 +1,20 @@
 """The command ``subterra``. Whatever takes time to import is imported by the command that uses it."""
 
 import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.exceptions import TyperException
 
 PACKAGE = "subterra_env"
+AGENTS = f"{PACKAGE}.agents"
 EXIT_WRONG_COUNT = 1
 EXIT_BAD_INPUT = 2
+EXIT_INTERRUPTED = 130
 
 app = typer.Typer(
     name="subterra",
@@ -114,6 +119,53 @@ def perft(
 
 
 @app.command()
+def bench(
+    agents: Annotated[list[str], typer.Argument(metavar="AGENT...", help="Who plays: names, or module:Class.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="File of results; what it lacks is played.")],
+    suite: Annotated[str, typer.Option(help="Whose seeds: train, dev or test.")] = "dev",
+    cells: Annotated[str | None, typer.Option(help="Such as normal-4,expert-6; else all nine.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many for each agent in each cell.")] = 400,
+    budget: Annotated[
+        str | None,
+        typer.Option(help="What an agent may think for a caver's turn: 1s, 100ms, 200sims; else as it likes."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that play.")] = 1,
+) -> None:
+    """Let agents play the benchmark's games, or go on with them, and print the table."""
+    need_library("scipy")
+    suites, tournament = import_module(f"{AGENTS}.suites"), import_module(f"{AGENTS}.tournament")
+    chosen = suites.cells_named(",".join(suites.CELLS) if cells is None else cells)
+    try:
+        rows = tournament.bench(output, agents, suite, games, budget, chosen, jobs)
+    except KeyboardInterrupt:
+        complain(f"stopped; the same command plays what {output} still lacks")
+        raise typer.Exit(EXIT_INTERRUPTED) from None
+    print_tables(rows)
+
+
+@app.command()
+def table(
+    file: Annotated[Path, typer.Argument(help="File of results that bench has written.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON list, a row for each agent and cell.")] = False,
+    plots: Annotated[Path | None, typer.Option(help="Folder for pictures.")] = None,
+) -> None:
+    """Work out the benchmark's table from a file of results."""
+    import json
+
+    need_library("scipy")
+    rows = import_module(f"{AGENTS}.results").read(file).rows
+    if as_json:
+        standings = import_module(f"{AGENTS}.standings").as_json(rows)
+        typer.echo(json.dumps(standings, ensure_ascii=False))
+    else:
+        print_tables(rows)
+    if plots is not None:
+        need_library("matplotlib")
+        for path in import_module(f"{AGENTS}.plots").save_plots(rows, plots):
+            typer.echo(str(path), err=True)
+
+
+@app.command()
 def speed(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
@@ -129,6 +181,22 @@ def speed(
             typer.echo(f"{name}: {figures[name]:,}  {(measure.__doc__ or '').strip()}")
     if as_json:
         typer.echo(json.dumps(figures))
+
+
+def print_tables(rows: Sequence[Any]) -> None:
+    """Standings and differences; a screen too narrow for them shows them broken rather than cut."""
+    from rich.console import Console
+
+    standings = import_module(f"{AGENTS}.standings")
+    console = Console(highlight=False)
+    console.width = max(console.width, standings.WIDE)
+    console.print(standings.shown(rows))
+
+
+def need_library(name: str) -> None:
+    """Refuses to go on without a library that only the benchmark needs."""
+    if find_spec(name) is None:
+        refuse(f"the benchmark needs {name}: pip install '{PACKAGE}[bench]'")
 
 
 def complain(message: str) -> None:

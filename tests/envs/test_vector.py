@@ -1,5 +1,7 @@
 """The vector environment: the same games as one at a time, Gymnasium's conventions, Stable-Baselines3's bridge."""
 
+import pickle
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -148,7 +150,24 @@ def test_what_is_handed_out_is_kept_unless_agreed_otherwise() -> None:
     kept.step(masked_actions(info["action_mask"], np.random.default_rng(0)))
     assert same(before, (seen, info["action_mask"]))
     shared = SubTerraVectorEnv(2, copy=False, **SMALL)
-    assert shared.reset(seed=0)[0] is shared.reset(seed=0)[0]
+    assert np.shares_memory(shared.reset(seed=0)[0], shared.reset(seed=0)[0])
+
+
+@pytest.mark.parametrize("kind", ["flat", "entities", None])
+@pytest.mark.parametrize("copied", [deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"])
+def test_a_copy_in_mid_game_goes_on_as_the_first_would(kind: str | None, copied: Any) -> None:
+    env = SubTerraVectorEnv(GAMES, observation=kind, reward="shaped", **SMALL)
+    *_, info = play(env, 60)[-1]
+    other = copied(env)
+    rngs = np.random.default_rng(5), np.random.default_rng(5)
+    other_info = info
+    for _ in range(STEPS):
+        (*seen, info), (*other_seen, other_info) = (
+            each.step(masked_actions(last["action_mask"], rng))
+            for each, last, rng in ((env, info, rngs[0]), (other, other_info, rngs[1]))
+        )
+        assert same((seen, info), (other_seen, other_info))
+    assert not np.shares_memory(env.states, other.states)
 
 
 def test_it_can_observe_nothing() -> None:

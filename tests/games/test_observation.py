@@ -22,10 +22,9 @@ from subterra_env.games.subterra.observation import (
     KINDS,
     Observation,
     ObservationError,
-    buffers,
+    Room,
     eyes,
     observe,
-    observe_all,
     observe_each,
     space,
 )
@@ -115,23 +114,27 @@ def test_observing_changes_nothing_and_hands_out_new_arrays(kind: str) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_batch_sees_what_each_caver_asked_sees(kind: str, threads: int) -> None:
     states = mid_game_states(33)
-    room = buffers(kind, len(states))
-    for part in parts(room).values():
+    room = Room(kind, len(states), threads)
+    for part in parts(room.seen).values():
         part[:] = np.nan
-    observe_all(states, kind, room, threads)
+    room.observe_all(states)
     for i in range(len(states)):
         one = observe(states, i, int(eyes(states, i)), kind)
-        assert same(one, room[i] if isinstance(room, np.ndarray) else {name: room[name][i] for name in room})
+        assert same(one, seen_in(room.seen, i))
+
+
+def seen_in(seen: Observation, i: int) -> Observation:
+    return seen[i] if isinstance(seen, np.ndarray) else {name: table[i] for name, table in seen.items()}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_chosen_seats_of_many_games_see_what_each_of_them_sees(kind: str) -> None:
     states = mid_game_states(9)
-    seats = np.arange(9) % states["caver_count"]
-    seen = observe_each(states, seats, kind)
-    for i, seat in enumerate(seats):
-        one = observe(states, i, int(seat), kind)
-        assert same(one, seen[i] if isinstance(seen, np.ndarray) else {name: seen[name][i] for name in seen})
+    games = np.array([8, 0, 3, 3, 5])
+    seats = np.arange(5) % states["caver_count"][games]
+    seen = observe_each(states, games, seats, kind)
+    for k, (i, seat) in enumerate(zip(games, seats, strict=True)):
+        assert same(observe(states, i, int(seat), kind), seen_in(seen, k))
 
 
 def test_the_eyes_are_those_of_who_is_asked_in_turn_or_starts() -> None:
@@ -147,7 +150,7 @@ def test_the_eyes_are_those_of_who_is_asked_in_turn_or_starts() -> None:
 
 def test_an_unknown_kind_is_refused_by_name() -> None:
     states = mid_game_states(1)
-    for refused in (lambda: space("flut"), lambda: buffers("flut", 1), lambda: observe(states, 0, None, "flut")):
+    for refused in (lambda: space("flut"), lambda: Room("flut", 1), lambda: observe(states, 0, None, "flut")):
         with pytest.raises(ObservationError, match="'flut'; there are flat, entities, planes"):
             refused()
 

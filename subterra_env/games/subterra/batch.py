@@ -10,13 +10,20 @@ import numpy as np
 from subterra_env.games.subterra.answers import is_legal
 from subterra_env.games.subterra.engine import begin_one, mask_one, random_action_one, settle_chance_one, step_one
 from subterra_env.games.subterra.luck import mixed, pick
+from subterra_env.games.subterra.measures import eyes_of
+from subterra_env.games.subterra.observation import write_flat
 from subterra_env.games.subterra.rules.health import is_over, left_behind
+from subterra_env.games.subterra.terms import Ending
 from subterra_env.jit import compiled, entry, parallel_entry, parallel_range, wrapping
 
 _NEXT_EPISODE = np.uint64(0x9E3779B97F4A7C15)
 _TABLE_EVENT = 6
 GOES_ON, ENDED, ILLEGAL = 0, 1, 2
 """What `step_all` writes for a game: it goes on, the rules ended it, or its action was not legal."""
+ILLEGAL_END = len(Ending)
+"""What `outcomes` writes as the ending of a game that an illegal action ended: one past the endings of the rules."""
+NOT_OVER, TRUNCATED = int(Ending.NONE), int(Ending.TRUNCATED)
+"""What `outcomes` writes for a game that goes on, and for one cut short (rulebook 9.3)."""
 ALL_LEGAL = -1
 """What `first_illegal` answers when every action is legal."""
 
@@ -47,8 +54,9 @@ def begin_episode(states, i, agreed, seed_keys, episodes):
 
 
 @compiled
-def step_game(states, i, actions, agreed, seed_keys, episodes, ended, finals):
+def step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks):
     """Game ``i`` takes its action; one that is over leaves its last state in ``finals`` and begins anew."""
+    asked[i] = states[i].asked
     ended[i] = GOES_ON
     if not is_legal(states[i], actions[i]):
         ended[i] = ILLEGAL
@@ -59,6 +67,7 @@ def step_game(states, i, actions, agreed, seed_keys, episodes, ended, finals):
     if ended[i]:
         finals[i] = states[i]
         begin_episode(states, i, agreed, seed_keys, episodes)
+    mask_one(states[i], masks[i])
 
 
 @entry
@@ -84,24 +93,41 @@ def first_illegal(states, actions):
 
 
 @entry
-def step_all(states, actions, agreed, seed_keys, episodes, ended, finals, masks):
+def step_all(states, actions, agreed, seed_keys, episodes, asked, ended, finals, masks):
     """Every game takes its action and begins anew if that ends it.
 
-    ``actions``: int64[n]; ``ended``: uint8[n], written; ``finals``: STATE[n], the last states of the games that ended
-    are written, and of those whose action was not legal the state it was given in; ``masks``: int8[n, ACTIONS],
-    written.
+    ``actions``: int64[n]; ``asked``: int8[n], written: the seat that gave the action; ``ended``: uint8[n], written;
+    ``finals``: STATE[n], the last states of the games that ended are written, and of those whose action was not legal
+    the state it was given in; ``masks``: int8[n, ACTIONS], written.
     """
     for i in range(len(states)):
-        step_game(states, i, actions, agreed, seed_keys, episodes, ended, finals)
-        mask_one(states[i], masks[i])
+        step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks)
 
 
 @parallel_entry
-def step_all_in_parallel(states, actions, agreed, seed_keys, episodes, ended, finals, masks):
+def step_all_in_parallel(states, actions, agreed, seed_keys, episodes, asked, ended, finals, masks):
     """`step_all` on several threads; the result is the same. To be called from one thread only."""
     for i in parallel_range(len(states)):
-        step_game(states, i, actions, agreed, seed_keys, episodes, ended, finals)
-        mask_one(states[i], masks[i])
+        step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks)
+
+
+@entry
+def step_and_see(states, actions, agreed, seed_keys, episodes, asked, ended, finals, masks, rows, measures):
+    """`step_all` and flat observations in one go, while a game is at hand; ``rows``: FLAT_ROW[n]."""
+    for i in range(len(states)):
+        step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks)
+        write_flat(states[i], eyes_of(states[i]), rows[i].numbers, measures[0])
+
+
+@parallel_entry
+def step_and_see_in_parallel(states, actions, agreed, seed_keys, episodes, asked, ended, finals, masks, rows, measures):
+    """`step_and_see` on several threads, as many as there are ``measures``; the result is the same."""
+    parts = len(measures)
+    share = (len(states) + parts - 1) // parts
+    for part in parallel_range(parts):
+        for i in range(part * share, min(len(states), (part + 1) * share)):
+            step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks)
+            write_flat(states[i], eyes_of(states[i]), rows[i].numbers, measures[part])
 
 
 @entry
@@ -112,7 +138,16 @@ def random_actions(states, words, actions):
 
 
 @entry
-def saved_counts(states, saved):
-    """How many cavers are on the exit in each game; ``saved``: int64[n], written."""
-    for i in range(len(states)):
-        saved[i] = states[i].caver_count - left_behind(states[i])
+def outcomes(finals, ended, endings, saved, rounds):
+    """How the games ended that did; ``ended`` as `step_all` writes it.
+
+    Written: ``endings`` int64[n], `Ending`, or `ILLEGAL_END` after an action that was not legal; ``saved`` float64[n],
+    the share of the team on the exit; ``rounds`` int64[n], rounds begun. All are 0 where a game goes on.
+    """
+    for i in range(len(finals)):
+        endings[i], saved[i], rounds[i] = NOT_OVER, 0.0, 0
+        if ended[i]:
+            state = finals[i]
+            endings[i] = state.ending if ended[i] == ENDED else ILLEGAL_END
+            saved[i] = (state.caver_count - left_behind(state)) / state.caver_count
+            rounds[i] = state.round_number

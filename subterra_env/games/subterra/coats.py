@@ -32,7 +32,7 @@ class Eyes:
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
-        self._seats = np.zeros(1, np.int8)
+        self._seats, self._first = np.zeros(1, np.int8), np.zeros(1, np.int64)
         self._measures = np.empty(1, MEASURES)
         self._rows = np.empty(1, FLAT_ROW)
         self._numbers = self._rows["numbers"][0]
@@ -42,7 +42,7 @@ class Eyes:
         if self.kind != "flat":
             return observe(states, 0, seat, self.kind)
         self._seats[0] = seat
-        flat_rows(states, self._seats, self._rows, self._measures)
+        flat_rows(states, self._first, self._seats, self._rows, self._measures)
         return np.array(self._numbers)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -311,6 +311,4 @@ def _spelled(terms: type[IntEnum]) -> tuple[str, ...]:
 _QUESTIONS, _CHANCES, _CHECKS = _spelled(Question), _spelled(Chance), _spelled(Check)
 _TILES = tuple(tile.name for tile in TILE_TYPES)
 ENDINGS = _spelled(Ending)
-"""The word of each ending, ``none`` first."""
-ENDINGS = _spelled(Ending)
 """The word of every ending, by its number."""

@@ -79,44 +79,55 @@ def write_flat(state, eyes, row, measures):
     write_laying(state, row)
 
 
+@compiled
+def eyes_in(state, seat):
+    """Those of the seat named, or of who is asked if it is `NOBODY`."""
+    return eyes_of(state) if seat == NOBODY else int(seat)
+
+
 @entry
-def flat_rows(states, seats, rows, measures):
-    """Writes what a seat of each game sees; ``seats``: int8[games], `NOBODY` for who is asked; ``rows``: FLAT_ROW."""
-    for i in range(len(states)):
-        eyes = eyes_of(states[i]) if seats[i] == NOBODY else int(seats[i])
-        write_flat(states[i], eyes, rows[i].numbers, measures[0])
+def flat_rows(states, games, seats, rows, measures):
+    """Writes what a seat sees of each of some games.
+
+    ``games``: int64[m], their numbers among the states; ``seats``: int8[m], `NOBODY` for who is asked; ``rows``:
+    FLAT_ROW[m]; ``measures``: room to measure in.
+    """
+    for k in range(len(games)):
+        state = states[games[k]]
+        write_flat(state, eyes_in(state, seats[k]), rows[k].numbers, measures[0])
 
 
 @parallel_entry
-def flat_rows_in_parallel(states, seats, rows, measures):
+def flat_rows_in_parallel(states, games, seats, rows, measures):
     """`flat_rows` on several threads, in as many parts as there is room to measure in."""
     parts = len(measures)
-    share = (len(states) + parts - 1) // parts
+    share = (len(games) + parts - 1) // parts
     for part in parallel_range(parts):
-        for i in range(part * share, min(len(states), (part + 1) * share)):
-            eyes = eyes_of(states[i]) if seats[i] == NOBODY else int(seats[i])
-            write_flat(states[i], eyes, rows[i].numbers, measures[part])
+        for k in range(part * share, min(len(games), (part + 1) * share)):
+            state = states[games[k]]
+            write_flat(state, eyes_in(state, seats[k]), rows[k].numbers, measures[part])
 
 
 @entry
-def entity_rows(states, seats, tiles, cavers, horrors, rest):
-    """Writes what a seat of each game sees; ``seats`` as in `flat_rows`.
+def entity_rows(states, games, seats, tiles, cavers, horrors, rest):
+    """Writes what a seat sees of each of some games; ``games``, ``seats`` as in `flat_rows`.
 
-    ``tiles``: float32 of shape (games, 66, features); ``cavers`` (games, 6, features); ``horrors`` (games, 3,
-    features); ``rest``: the globals, (games, features).
+    ``tiles``: float32 of shape (m, 66, features); ``cavers`` (m, 6, features); ``horrors`` (m, 3, features);
+    ``rest``: the globals, (m, features).
     """
-    for i in range(len(states)):
-        eyes = eyes_of(states[i]) if seats[i] == NOBODY else int(seats[i])
-        write_entities(states[i], eyes, tiles[i], cavers[i], horrors[i], rest[i])
+    for k in range(len(games)):
+        state = states[games[k]]
+        write_entities(state, eyes_in(state, seats[k]), tiles[k], cavers[k], horrors[k], rest[k])
 
 
 @entry
-def plane_rows(states, seats, planes, measures):
-    """Writes what a seat of each game sees; ``seats`` as in `flat_rows`; ``planes``: float32[games, channels, w, w]."""
-    for i in range(len(states)):
-        eyes = eyes_of(states[i]) if seats[i] == NOBODY else int(seats[i])
-        measure(states[i], eyes, measures[0])
-        write_planes(states[i], eyes, planes[i], measures[0])
+def plane_rows(states, games, seats, planes, measures):
+    """Writes what a seat sees of each of some games; as `flat_rows`, but ``planes``: float32[m, channels, w, w]."""
+    for k in range(len(games)):
+        state = states[games[k]]
+        eyes = eyes_in(state, seats[k])
+        measure(state, eyes, measures[0])
+        write_planes(state, eyes, planes[k], measures[0])
 
 
 @entry
@@ -159,9 +170,47 @@ def _box(layout: Layout, rows: int | None = None) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.float32)
 
 
-def buffers(kind: str, games: int) -> Observation:
-    """Room for the observations of so many games, for `observe_all`; float32. Raises `ObservationError`."""
-    check_kind(kind)
+class Room:
+    """Arrays for what is seen of so many games at a time, used again each time.
+
+    ``seen``: float32 arrays of shape (games, …), parts as in `space`; ``rows``: the same memory as FLAT_ROW[games] if
+    the kind is flat; ``measures``: room to measure in, one a thread. Flat observations can be written by several
+    threads, with the same results. Raises `ObservationError` for a kind that does not exist.
+    """
+
+    def __init__(self, kind: str, games: int, threads: int = 1) -> None:
+        check_kind(kind)
+        self.kind, self.games, self.threads = kind, games, threads
+        self.seen: Observation = _arrays(kind, games)
+        self._all_games, self._who_is_asked = np.arange(games), np.full(games, NOBODY, np.int8)
+        self.measures = np.empty(threads, MEASURES)
+        self.rows = self.seen.view(FLAT_ROW)[:, 0] if isinstance(self.seen, np.ndarray) and kind == "flat" else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies have arrays of their own, to be written anew: views would not share memory with theirs."""
+        return Room, (self.kind, self.games, self.threads)
+
+    def observe_all(self, states: np.ndarray) -> None:
+        """Writes what the caver asked sees in every game; as many states as there are games."""
+        self._write(states, self._all_games, self._who_is_asked)
+
+    def observe_some(self, states: np.ndarray, games: np.ndarray, seats: np.ndarray) -> None:
+        """Writes what seats see of games; ``games``: int64[games of this room]; ``seats``: int8, as many."""
+        self._write(states, games, seats)
+
+    def _write(self, states: np.ndarray, games: np.ndarray, seats: np.ndarray) -> None:
+        match self.kind:
+            case "flat":
+                write = flat_rows if self.threads == 1 else flat_rows_in_parallel
+                write(states, games, seats, self.rows, self.measures)  # type: ignore[no-untyped-call]
+            case "entities":
+                assert isinstance(self.seen, dict)
+                entity_rows(states, games, seats, *(self.seen[name] for name in (*ENTITY_ROWS, REST)))
+            case "planes":
+                plane_rows(states, games, seats, self.seen, self.measures)
+
+
+def _arrays(kind: str, games: int) -> Observation:
     if kind == "flat":
         return np.zeros((games, FLAT_SIZE), np.float32)
     if kind == "planes":
@@ -170,40 +219,17 @@ def buffers(kind: str, games: int) -> Observation:
     return tables | {REST: np.zeros((games, GLOBALS.size), np.float32)}
 
 
-def observe_all(states: np.ndarray, kind: str, room: Any, threads: int = 1) -> None:
-    """Writes what the caver asked sees in every game into the arrays that `buffers` made for as many games.
+def observe_each(states: np.ndarray, games: np.ndarray, seats: np.ndarray, kind: str) -> Observation:
+    """What a seat sees of each of some games, as new arrays; ``games``, ``seats``: whole numbers[m].
 
-    Several ``threads`` share flat observations out; the results are the same. Raises `ObservationError`.
+    Raises `ObservationError` for a kind that does not exist.
     """
-    _write(states, np.full(len(states), NOBODY, np.int8), kind, room, threads)
-
-
-def observe_each(states: np.ndarray, seats: np.ndarray, kind: str) -> Observation:
-    """What a seat of each game sees, as new arrays; ``seats``: whole numbers[games]. Raises `ObservationError`."""
-    room = buffers(kind, len(states))
-    _write(states, seats.astype(np.int8), kind, room, threads=1)
-    return room
+    room = Room(kind, len(games))
+    room.observe_some(states, games.astype(np.int64), seats.astype(np.int8))
+    return room.seen
 
 
 def observe(states: np.ndarray, index: int, seat: int | None, kind: str) -> Observation:
     """What a seat of one game sees, or without a seat whoever is asked, as new arrays. Raises `ObservationError`."""
-    seen = observe_each(states[index : index + 1], np.full(1, NOBODY if seat is None else seat), kind)
+    seen = observe_each(states, np.full(1, index), np.full(1, NOBODY if seat is None else seat), kind)
     return {name: table[0] for name, table in seen.items()} if isinstance(seen, dict) else seen[0]
-
-
-def _write(states: np.ndarray, seats: np.ndarray, kind: str, room: Any, threads: int) -> None:
-    check_kind(kind)
-    match kind:
-        case "flat":
-            write = flat_rows if threads == 1 else flat_rows_in_parallel
-            write(states, seats, _as_rows(room), np.empty(threads, MEASURES))  # type: ignore[no-untyped-call]
-        case "entities":
-            tables = (room[name] for name in (*ENTITY_ROWS, REST))
-            entity_rows(states, seats, *tables)
-        case "planes":
-            plane_rows(states, seats, room, np.empty(1, MEASURES))
-
-
-def _as_rows(numbers: np.ndarray) -> np.ndarray:
-    """Rows of numbers as records of them, sharing memory."""
-    return numbers.view(FLAT_ROW)[:, 0]
