@@ -102,8 +102,7 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         if self._reward.shaped:
             self.game.potential.potentials(self._states, self._potentials)
         self._begun = True
-        if self._room is not None:
-            self._room.observe_all(self._states)
+        self._observe()
         return self._seen(), {"action_mask": self._handed_out(self._masks)}
 
     def _seed(self, seed: int | list[int | None] | None, chosen: np.ndarray) -> None:
@@ -131,6 +130,7 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         self._take(actions)
         self._step_states()
         rewards = self._progress()
+        self._observe()
         info: dict[str, Any] = {"action_mask": self._handed_out(self._masks)}
         terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
         games = np.flatnonzero(self._ended)
@@ -152,16 +152,12 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
                 raise self.game.notation.IllegalAnswer(f"action {self._actions[i]} of game {i}; {possible}")
 
     def _step_states(self) -> None:
-        """Steps, and where observations are flat, observes in the same go."""
-        batch, alone = self.game.batch, self.threads == 1
+        batch = self.game.batch
+        step = batch.step_all if self.threads == 1 else batch.step_all_in_parallel
         games = (self._states, self._actions, self._tables, self._seed_keys, self._episodes)
-        written = (self._asked, self._ended, self._finals, self._masks)
-        if self._room is not None and self._room.rows is not None:
-            step_and_see = batch.step_and_see if alone else batch.step_and_see_in_parallel
-            step_and_see(*games, *written, self._room.rows, self._room.measures)
-            return
-        step = batch.step_all if alone else batch.step_all_in_parallel
-        step(*games, *written)
+        step(*games, self._asked, self._ended, self._finals, self._masks)
+
+    def _observe(self) -> None:
         if self._room is not None:
             self._room.observe_all(self._states)
 

@@ -10,8 +10,6 @@ import numpy as np
 from subterra_env.games.subterra.answers import is_legal
 from subterra_env.games.subterra.engine import begin_one, mask_one, random_action_one, settle_chance_one, step_one
 from subterra_env.games.subterra.luck import mixed, pick
-from subterra_env.games.subterra.measures import eyes_of
-from subterra_env.games.subterra.observation import write_flat
 from subterra_env.games.subterra.rules.health import is_over, left_behind
 from subterra_env.games.subterra.terms import Ending
 from subterra_env.jit import compiled, entry, parallel_entry, parallel_range, wrapping
@@ -109,25 +107,6 @@ def step_all_in_parallel(states, actions, agreed, seed_keys, episodes, asked, en
     """`step_all` on several threads; the result is the same. To be called from one thread only."""
     for i in parallel_range(len(states)):
         step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks)
-
-
-@entry
-def step_and_see(states, actions, agreed, seed_keys, episodes, asked, ended, finals, masks, rows, measures):
-    """`step_all` and flat observations in one go, while a game is at hand; ``rows``: FLAT_ROW[n]."""
-    for i in range(len(states)):
-        step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks)
-        write_flat(states[i], eyes_of(states[i]), rows[i].numbers, measures[0])
-
-
-@parallel_entry
-def step_and_see_in_parallel(states, actions, agreed, seed_keys, episodes, asked, ended, finals, masks, rows, measures):
-    """`step_and_see` on several threads, as many as there are ``measures``; the result is the same."""
-    parts = len(measures)
-    share = (len(states) + parts - 1) // parts
-    for part in parallel_range(parts):
-        for i in range(part * share, min(len(states), (part + 1) * share)):
-            step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks)
-            write_flat(states[i], eyes_of(states[i]), rows[i].numbers, measures[part])
 
 
 @entry

@@ -50,6 +50,8 @@ ENTITY_ROWS: dict[str, tuple[int, Layout]] = {
 REST = "globals"
 """The name of the one row of ``entities`` that belongs to no tile, caver or horror."""
 
+STRETCH = 128
+"""So many flat observations are written at a time: their games, rows and measures stay in the processor's cache."""
 PLANES_SHAPE = (PLANES.size, WIDTH, WIDTH)
 
 FLAT_ROW = np.dtype((np.record, [("numbers", np.float32, (FLAT_SIZE,))]))
@@ -59,16 +61,19 @@ Observation: TypeAlias = np.ndarray | dict[str, np.ndarray]
 
 
 @compiled
-def write_flat(state, eyes, row, measures):
-    """The flat observation; ``row``: float32 of length FLAT_SIZE; ``measures``: room to measure in."""
-    row[:] = np.float32(0.0)
-    measure(state, eyes, measures)
+def write_around(state, eyes, measures, row):
+    """The part of a flat observation that depends on whose eyes it is seen through; ``row``: FLAT_ROW."""
     write_me(state, eyes, measures, row)
     write_my_tile(state, eyes, measures, row)
     write_sides(state, eyes, measures, row)
     write_others(state, eyes, measures, row)
     write_horrors(state, eyes, measures, row)
     write_water(state, measures, row)
+
+
+@compiled
+def write_table(state, eyes, measures, row):
+    """The rest of it."""
     write_turn(state, eyes, row)
     write_team(state, measures, row)
     write_dangers(state, measures, row)
@@ -85,27 +90,48 @@ def eyes_in(state, seat):
     return eyes_of(state) if seat == NOBODY else int(seat)
 
 
+@compiled
+def write_stretch(states, games, seats, rows, measures, first, last):
+    """The flat observations from one place of ``games`` up to another, at most as many as there are ``measures``.
+
+    In three rounds: the code of one round stays in the processor's cache, which saves a fifth of the time.
+    """
+    for k in range(first, last):
+        state = states[games[k]]
+        rows[k].numbers[:] = np.float32(0.0)
+        measure(state, eyes_in(state, seats[k]), measures[k - first])
+    for k in range(first, last):
+        state = states[games[k]]
+        write_around(state, eyes_in(state, seats[k]), measures[k - first], rows[k].numbers)
+    for k in range(first, last):
+        state = states[games[k]]
+        write_table(state, eyes_in(state, seats[k]), measures[k - first], rows[k].numbers)
+
+
+@compiled
+def write_stretches(states, games, seats, rows, measures, first, last):
+    for start in range(first, last, len(measures)):
+        write_stretch(states, games, seats, rows, measures, start, min(start + len(measures), last))
+
+
 @entry
 def flat_rows(states, games, seats, rows, measures):
     """Writes what a seat sees of each of some games.
 
     ``games``: int64[m], their numbers among the states; ``seats``: int8[m], `NOBODY` for who is asked; ``rows``:
-    FLAT_ROW[m]; ``measures``: room to measure in.
+    FLAT_ROW[m]; ``measures``: MEASURES[1, k], room to measure k games at a time in.
     """
-    for k in range(len(games)):
-        state = states[games[k]]
-        write_flat(state, eyes_in(state, seats[k]), rows[k].numbers, measures[0])
+    write_stretches(states, games, seats, rows, measures[0], 0, len(games))
 
 
 @parallel_entry
 def flat_rows_in_parallel(states, games, seats, rows, measures):
-    """`flat_rows` on several threads, in as many parts as there is room to measure in."""
-    parts = len(measures)
-    share = (len(games) + parts - 1) // parts
-    for part in parallel_range(parts):
-        for k in range(part * share, min(len(games), (part + 1) * share)):
-            state = states[games[k]]
-            write_flat(state, eyes_in(state, seats[k]), rows[k].numbers, measures[part])
+    """`flat_rows` on several threads, one for each row of ``measures``."""
+    threads = len(measures)
+    share = (len(games) + threads - 1) // threads
+    for thread in parallel_range(threads):
+        last = min(len(games), (thread + 1) * share)
+        write_stretches(states, games, seats, rows, measures[thread], thread * share, last)
 
 
 @entry
@@ -126,8 +152,8 @@ def plane_rows(states, games, seats, planes, measures):
     for k in range(len(games)):
         state = states[games[k]]
         eyes = eyes_in(state, seats[k])
-        measure(state, eyes, measures[0])
-        write_planes(state, eyes, planes[k], measures[0])
+        measure(state, eyes, measures[0, 0])
+        write_planes(state, eyes, planes[k], measures[0, 0])
 
 
 @entry
@@ -174,7 +200,7 @@ class Room:
     """Arrays for what is seen of so many games at a time, used again each time.
 
     ``seen``: float32 arrays of shape (games, …), parts as in `space`; ``rows``: the same memory as FLAT_ROW[games] if
-    the kind is flat; ``measures``: room to measure in, one a thread. Flat observations can be written by several
+    the kind is flat; ``measures``: room to measure in, a row a thread. Flat observations can be written by several
     threads, with the same results. Raises `ObservationError` for a kind that does not exist.
     """
 
@@ -183,7 +209,7 @@ class Room:
         self.kind, self.games, self.threads = kind, games, threads
         self.seen: Observation = _arrays(kind, games)
         self._all_games, self._who_is_asked = np.arange(games), np.full(games, NOBODY, np.int8)
-        self.measures = np.empty(threads, MEASURES)
+        self.measures = np.empty((threads, min(games, STRETCH)), MEASURES)
         self.rows = self.seen.view(FLAT_ROW)[:, 0] if isinstance(self.seen, np.ndarray) and kind == "flat" else None
 
     def __reduce__(self) -> tuple[Any, ...]:
