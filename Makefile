@@ -25,7 +25,7 @@ test: lint types interpreted bounds oracle tests
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet "$(TORCH)"
-	$(BIN)/pip install --quiet --editable ".[train,play,dev]"
+	$(BIN)/pip install --quiet --editable ".[train,play,bench,dev]"
 	touch $@
 
 lint: $(READY)
@@ -71,7 +71,7 @@ rllib: $(RLLIB)/ready
 $(RLLIB)/ready: pyproject.toml $(RLLIB_PINS)
 	$(PYTHON) -m venv $(RLLIB)
 	$(RLLIB)/bin/pip install --quiet "$(TORCH)"
-	$(RLLIB)/bin/pip install --quiet --editable ".[train,play,dev]" --requirement $(RLLIB_PINS)
+	$(RLLIB)/bin/pip install --quiet --editable ".[train,play,bench,dev]" --requirement $(RLLIB_PINS)
 	touch $@
 
 clean:

@@ -75,7 +75,9 @@ def test_help_starts_at_once() -> None:
 def test_help_names_every_command(run: Run) -> None:
     shown = run("--help")
     assert shown.code == 0
-    assert all(f"\n  {name}  " in shown.out for name in ("demo", "record", "check", "show", "perft", "speed"))
+    assert all(
+        f"\n  {name}  " in shown.out for name in ("demo", "record", "check", "show", "perft", "bench", "table", "speed")
+    )
 
 
 # record and check
@@ -179,6 +181,48 @@ def test_perft_agrees_with_the_independent_reading(run: Run) -> None:
     assert ran.out.count("\n") == 12 * 4
 
 
+# bench and table
+
+
+def test_table_works_out_again_what_bench_printed(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    played = run(
+        "bench", "random", "rules", "--cells", "normal-4,expert-6", "--games", 3, "--suite", "test", "-o", path
+    )
+    assert played.code == 0
+    assert "12/12" in played.err
+    assert run("table", path) == Ran(0, played.out, "")
+    assert all(word in played.out for word in ("not defeat", "normal-4", "expert-6", "random", "rules", "ahead of"))
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    assert {(line["agent"], line["cell"], line["game"]) for line in lines} == {
+        (agent, cell, game) for agent in ("random", "rules") for cell in ("normal-4", "expert-6") for game in range(3)
+    }
+    before = path.read_bytes()
+    again = run("bench", "random", "rules", "--cells", "expert-6,normal-4", "--games", 3, "--suite", "test", "-o", path)
+    assert (again.code, again.out, path.read_bytes()) == (0, played.out, before)
+
+
+def test_table_for_programs_and_in_pictures(run: Run, tmp_path: Path) -> None:
+    path, folder = tmp_path / "results.jsonl", tmp_path / "pictures"
+    run("bench", "rules", "--cells", "normal-5", "--games", 2, "--budget", "20sims", "-o", path)
+    ran = run("table", path, "--json", "--plots", folder)
+    (row,) = json.loads(ran.out)
+    assert (row["agent"], row["cell"], row["games"]) == ("rules @ 20sims", "normal-5", 2)
+    value, low, high = row["not_defeat"]
+    assert 0 <= low <= value <= high <= 1
+    assert sorted(path.name for path in folder.iterdir()) == sorted(Path(line).name for line in ran.err.splitlines())
+    assert len(ran.err.splitlines()) == 3
+
+
+def test_the_benchmark_says_what_it_needs(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    for words in (("bench", "random", "-o", tmp_path / "results.jsonl"), ("table", tmp_path / "results.jsonl")):
+        ran = run(*words)
+        assert (ran.code, ran.out) == (cli.EXIT_BAD_INPUT, "")
+        assert "pip install 'subterra_env[bench]'" in ran.err
+    assert not (tmp_path / "results.jsonl").exists()
+
+
 # speed
 
 
@@ -268,6 +312,25 @@ WRONG: list[tuple[tuple[object, ...], str]] = [
     (("perft", "WRONG-WORD"), "dance"),
     (("perft", "WRONG-CAVER"), "plumber"),
     (("demo", "--seed", "seven"), "--seed"),
+    (("bench", "-o", "OUT"), "AGENT"),
+    (("bench", "random"), "--output"),
+    (("bench", "random", "nobody", "-o", "OUT"), "nobody"),
+    (("bench", "random", "--suite", "exam", "-o", "OUT"), "dev"),
+    (("bench", "random", "--cells", "normal-7", "-o", "OUT"), "normal-4"),
+    (("bench", "random", "--cells", "", "-o", "OUT"), "normal-4"),
+    (("bench", "random", "--games", "0", "-o", "OUT"), "--games"),
+    (("bench", "random", "--games", "99999999", "-o", "OUT"), "99999998"),
+    (("bench", "random", "--budget", "soup", "-o", "OUT"), "200sims"),
+    (("bench", "random", "--jobs", "0", "-o", "OUT"), "--jobs"),
+    (("bench", "random", "-o", "FOLDER"), "directory"),
+    (("bench", "random", "-o", "FOLDER/none/results.jsonl"), "No such file"),
+    (("bench", "random", "-o", "SET-UPS"), "line 1"),
+    (("bench", "random", "-o", "TRUNCATED"), "line 1"),
+    (("table", "MISSING"), "No such file"),
+    (("table", "FOLDER"), "directory"),
+    (("table", "EMPTY"), "line 1"),
+    (("table", "BINARY"), "line 1"),
+    (("table", "UNFINISHED"), "line 1"),
 ]
 
 
