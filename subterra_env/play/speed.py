@@ -13,10 +13,10 @@ import numpy as np
 from subterra_env.game import SUBTERRA
 from subterra_env.jit import CACHE_VARIABLE
 
-_PLAYOUTS = 2_000
-_REPEATS = 5
-_GAMES = 128
-_WARM_UP, _VECTOR_STEPS, _AEC_STEPS, _COPIES = 150, 1_000, 20_000, 1_000_000
+_PLAYOUTS = 500
+_REPEATS = 20
+_GAMES = 256
+_WARM_UP, _VECTOR_STEPS, _AEC_STEPS, _COPIES = 150, 125, 5_000, 250_000
 _FIRST_USE = """
 from subterra_env.game import SUBTERRA
 states = SUBTERRA.record.begun(SUBTERRA.options())
@@ -28,7 +28,7 @@ SUBTERRA.engine.random_playouts(states, 1, 1)
 
 
 def playout() -> float:
-    """Decisions a second of compiled random playouts on one core, the best of five runs."""
+    """Decisions a second of compiled random playouts on one core, the best of twenty short runs."""
     states = SUBTERRA.record.begun(SUBTERRA.options())
     SUBTERRA.engine.random_playouts(states, 0, 1)
     return round(max(_decisions_a_second(states, run) for run in range(_REPEATS)))
