@@ -1,0 +1,78 @@
+"""Games played on by the rules bot with imagined luck: what planners compare their choices by.
+
+The luck of a playout is a key of its own, never the game's. Choices that are compared are given the same keys (common
+random numbers): they meet the same tiles, cards and dice wherever they can. A playout that is broken off at the end of
+a round is worth what `evaluation` makes of the position.
+"""
+
+import numpy as np
+from subterra_env.agents.evaluation import SIGHT, expectation
+from subterra_env.agents.rules_bot import rules_action_one
+
+from subterra_env.games.subterra.engine import apply_one, settle_chance_one, step_one
+from subterra_env.games.subterra.rules.health import is_over
+from subterra_env.games.subterra.state import STATE
+from subterra_env.jit import compiled, entry, gate, parallel_entry, parallel_range
+
+TO_THE_END = 1 << 20
+"""As a number of rounds: playouts are not broken off."""
+
+
+@gate(STATE, numbers=1)
+def play_on_one(state, last_round):
+    """The rules bot plays on, from a chance event if need be, to the end of a round or of the game."""
+    settle_chance_one(state)
+    while not is_over(state) and state.round_number <= last_round:
+        step_one(state, rules_action_one(state))
+
+
+@compiled
+def play_out(start, scratch, key, last_round, weights, sight):
+    """What one playout from a position is worth."""
+    scratch[0] = start
+    scratch[0].luck = key
+    play_on_one(scratch[0], last_round)
+    return expectation(scratch[0], weights, sight[0])
+
+
+@compiled
+def sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight):
+    for i in range(len(choices)):
+        utilities[i, k] = play_out(starts[choices[i]], scratch, keys[k], last_round, weights, sight)
+
+
+@entry
+def sample(starts, choices, keys, last_round, weights, utilities):
+    """Plays on from some positions with every key.
+
+    ``starts``: STATE[p]; ``choices``: int64[n], numbers of positions; ``keys``: uint64[m]; ``last_round``: after it
+    playouts are broken off; ``weights``: of `evaluation`; ``utilities``: float64[n, m], written.
+    """
+    scratch, sight = np.zeros(1, STATE), np.zeros(1, SIGHT)
+    for k in range(len(keys)):
+        sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight)
+
+
+@parallel_entry
+def sample_in_parallel(starts, choices, keys, last_round, weights, utilities, threads):
+    """`sample` on so many threads; the results are the same."""
+    for thread in parallel_range(threads):
+        scratch, sight = np.zeros(1, STATE), np.zeros(1, SIGHT)
+        for k in range(thread, len(keys), threads):
+            sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight)
+
+
+@entry
+def play_games(starts, keys, last_round):
+    """Plays on from position i with key i, for each in place."""
+    for i in range(len(starts)):
+        starts[i].luck = keys[i]
+        play_on_one(starts[i], last_round)
+
+
+@entry
+def after_each(state, answers, starts):
+    """The positions that answers lead to, chance yet to decide; ``answers``: int64[n], ``starts``: STATE[n], written."""
+    for i in range(len(answers)):
+        starts[i] = state[0]
+        apply_one(starts[i], answers[i])
