@@ -72,7 +72,7 @@ def play_games(starts, keys, last_round):
 
 @entry
 def after_each(state, answers, starts):
-    """The positions that answers lead to, chance yet to decide; ``answers``: int64[n], ``starts``: STATE[n], written."""
+    """The positions that answers lead to, chance undecided; ``answers``: int64[n]; ``starts``: STATE[n], written."""
     for i in range(len(answers)):
         starts[i] = state[0]
         apply_one(starts[i], answers[i])
