@@ -7,6 +7,7 @@ environment and adviser.
 import importlib
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Self
@@ -18,6 +19,8 @@ from subterra_env.game import SUBTERRA
 _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(sims|ms|s)")
 _MILLISECONDS = 1000
 
+BEST = "rollout"
+"""Whom ``best`` stands for: the strongest agent, references apart, with one second a caver's turn."""
 GROUP = "subterra_env.agents"
 """Entry points of this group are agents that `load` knows by name."""
 
@@ -99,16 +102,31 @@ class Agent(ABC):
         it to the agent.
         """
 
+    def rank(
+        self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None
+    ) -> list[tuple[int, int]]:
+        """Answers, best first, each with the simulations spent on it; arguments as in `act`.
+
+        An agent that compares no answers gives the one it would choose.
+        """
+        return [(self.act(view, mask, rng, budget), 0)]
+
     def advise(self, view: np.ndarray, k: int = 3, budget: Budget | None = None) -> list[Advice]:
         """At most ``k`` answers, best first; an agent that compares no answers gives the one it would choose.
 
+        The order is the agent's (`rank`). Chances, and how the game may go on, are what to expect if the team then
+        plays like the rules bot (`advice.forecast`). The same view and budget in simulations give the same advice.
         Raises `AgentError` if the game stands at no question or ``k`` is less than 1.
         """
+        from subterra_env.agents.advice import Shares, forecast  # which knows this module
+
         if k < 1:
             raise AgentError(f"k is {k}; advice is at least one answer")
-        mask = legal_answers(view)
-        action = self.act(view, mask, np.random.default_rng(0), budget)
-        return [Advice(action, SUBTERRA.notation.action_word(view[0], action))]
+        mask, rng, shares = legal_answers(view), np.random.default_rng(0), Shares(budget)
+        ranked = self.rank(view, mask, rng, shares.planning)[:k]
+        advice = forecast(view, ranked, rng, shares.end)
+        self.simulations += sum(each.simulations for each in advice) - sum(spent for _, spent in ranked)
+        return advice
 
 
 def legal_answers(view: np.ndarray) -> np.ndarray:
@@ -124,6 +142,13 @@ def legal_answers(view: np.ndarray) -> np.ndarray:
 def names() -> list[str]:
     """The names that `load` knows, in order."""
     return sorted(_entries())
+
+
+def described() -> Iterator[tuple[str, str, bool]]:
+    """Each name with the first sentence of what the agent is, and whether it is a reference."""
+    for name in names():
+        agent_class = _class_named(name)
+        yield name, (agent_class.__doc__ or "").partition("\n")[0], agent_class.REFERENCE
 
 
 def load(name: str) -> Agent:
@@ -144,12 +169,18 @@ def load(name: str) -> Agent:
 def _class_named(name: str) -> Any:
     base, _, rest = name.partition(":")
     entries = _entries()
+    if base == _BEST_NAME:
+        base = BEST
     if base in entries:
         return entries[base].load()
     class_name = rest.partition(":")[0]
     if not class_name.isidentifier():
-        raise AgentError(f"no agent is called {base!r}; there are {', '.join(sorted(entries))}, or name module:Class")
+        there_are = ", ".join((_BEST_NAME, *sorted(entries)))
+        raise AgentError(f"no agent is called {base!r}; there are {there_are}, or name module:Class")
     return _class_of(base, class_name)
+
+
+_BEST_NAME = "best"
 
 
 def _entries() -> dict[str, EntryPoint]:

@@ -23,9 +23,11 @@ from subterra_env.games.subterra.box.tiles import LAST_PLACES
 from subterra_env.games.subterra.rules.health import BRONZE_LEFT_BEHIND, is_conscious, is_on_exit, is_over, left_behind
 from subterra_env.games.subterra.rules.reach import NONE
 from subterra_env.games.subterra.state import NOWHERE, SLOTS
-from subterra_env.games.subterra.terms import Caver, Hazard, Kind
+from subterra_env.games.subterra.terms import Caver, Hazard, Kind, word
 from subterra_env.jit import compiled, entry
 
+MOST_UTILITY = 2.0
+"""What it is worth to save everybody."""
 FARTHEST = 40
 """Points of walking beyond which distances are all the same."""
 HORROR_STEPS = 4
@@ -38,6 +40,7 @@ PHASES = ("early", "last tiles", "exit lies")
 
 TERMS: dict[str, str] = {
     "constant": "always 1",
+    "seats": "cavers in the team beyond four, in pairs",
     "rounds": "rounds left before the lamps go out, in tens",
     "tiles": "places left in the stack, in tens",
     "slack": "points left to the conscious beyond what the rest of the stack takes, in tens a caver",
@@ -79,15 +82,12 @@ TERMS: dict[str, str] = {
     "rescues": "unconscious cavers in reach of a conscious one with time to bring them out",
 }
 (
-    CONSTANT, ROUNDS, TILES, SLACK, HURRY, HEALTH_LEFT, WEAKEST, FRAIL, UNCONSCIOUS, LOST, TOO_FEW, SPARE, FRONTIER,
-    DEAD_END, REACH, GATHERING, SPREAD, HORRORS, HUNTED, STALKED, GAS, FLOOD, ROCKS, GAS_OUT, GUIDES_LEFT, SCOUT,
-    MEDIC, DIVER, CLIMBER, LEADER, BODYGUARD, ENGINEER, GEOLOGIST, OUT, NEAR_EXIT, MEDAL_WALK, MEDAL_SLACK, IN_TIME,
-    MEDAL_IN_TIME, RESCUES,
+    CONSTANT, SEATS, ROUNDS, TILES, SLACK, HURRY, HEALTH_LEFT, WEAKEST, FRAIL, UNCONSCIOUS, LOST, TOO_FEW, SPARE,
+    FRONTIER, DEAD_END, REACH, GATHERING, SPREAD, HORRORS, HUNTED, STALKED, GAS, FLOOD, ROCKS, GAS_OUT, GUIDES_LEFT,
+    SCOUT, MEDIC, DIVER, CLIMBER, LEADER, BODYGUARD, ENGINEER, GEOLOGIST, OUT, NEAR_EXIT, MEDAL_WALK, MEDAL_SLACK,
+    IN_TIME, MEDAL_IN_TIME, RESCUES,
 ) = range(len(TERMS))  # fmt: skip
-_FIRST_ABILITY = SCOUT
-_ABILITY = np.zeros(len(Caver), np.int64)
-for _name in Caver:
-    _ABILITY[_name] = list(TERMS).index(_name.name.lower())
+_ABILITY = np.array([list(TERMS).index(word(caver)) for caver in Caver])
 HEADS = ("medal", "saved")
 MEDAL, SAVED = range(len(HEADS))
 """What is predicted: the chance of a medal, and the share of the team saved."""
@@ -104,6 +104,7 @@ def look(state, sight):
     terms = sight.terms
     terms[:] = 0.0
     terms[CONSTANT] = 1.0
+    terms[SEATS] = (state.caver_count - 4) / 2
     survey(state, sight)
     write_team(state, terms)
     walk_all(state, sight)
@@ -315,6 +316,15 @@ def utility(state):
     """What the end of a game is worth: the share of the team saved, and one more for a medal."""
     left = left_behind(state)
     return (state.caver_count - left) / state.caver_count + (left <= BRONZE_LEFT_BEHIND)
+
+
+@entry
+def utilities_of(states):
+    """The utility of every game, as if it ended here; float64[n]."""
+    found = np.zeros(len(states))
+    for i in range(len(states)):
+        found[i] = utility(states[i])
+    return found
 
 
 @compiled

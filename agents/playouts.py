@@ -27,18 +27,13 @@ def play_on_one(state, last_round):
 
 
 @compiled
-def play_out(start, scratch, key, last_round, weights, sight):
-    """What one playout from a position is worth."""
-    scratch[0] = start
-    scratch[0].luck = key
-    play_on_one(scratch[0], last_round)
-    return expectation(scratch[0], weights, sight[0])
-
-
-@compiled
-def sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight):
+def sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight, room):
+    """Plays on from all positions with one key, in one place of ``scratch`` and ``sight``."""
     for i in range(len(choices)):
-        utilities[i, k] = play_out(starts[choices[i]], scratch, keys[k], last_round, weights, sight)
+        scratch[room] = starts[choices[i]]
+        scratch[room].luck = keys[k]
+        play_on_one(scratch[room], last_round)
+        utilities[i, k] = expectation(scratch[room], weights, sight[room])
 
 
 @entry
@@ -50,16 +45,16 @@ def sample(starts, choices, keys, last_round, weights, utilities):
     """
     scratch, sight = np.zeros(1, STATE), np.zeros(1, SIGHT)
     for k in range(len(keys)):
-        sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight)
+        sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight, 0)
 
 
 @parallel_entry
-def sample_in_parallel(starts, choices, keys, last_round, weights, utilities, threads):
-    """`sample` on so many threads; the results are the same."""
+def sample_in_parallel(starts, choices, keys, last_round, weights, utilities, scratch, sight):
+    """`sample` on as many threads as there are ``scratch``: STATE[threads] and ``sight``: SIGHT[threads]."""
+    threads = len(scratch)
     for thread in parallel_range(threads):
-        scratch, sight = np.zeros(1, STATE), np.zeros(1, SIGHT)
         for k in range(thread, len(keys), threads):
-            sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight)
+            sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight, thread)
 
 
 @entry

@@ -1,10 +1,12 @@
 """Rollouts: every answer is played on by the rules bot under the same imagined luck, and the best one is given."""
 
+import math
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 from subterra_env.agents.base import Agent, AgentError, Budget
-from subterra_env.agents.evaluation import own_weights
+from subterra_env.agents.evaluation import SIGHT, own_weights
 from subterra_env.agents.halving import Samples, halve
 from subterra_env.agents.playouts import after_each, sample, sample_in_parallel
 from subterra_env.agents.rules_bot import rules_action
@@ -12,6 +14,19 @@ from subterra_env.agents.rules_bot import rules_action
 from subterra_env.game import SUBTERRA
 
 _KEYS = 1 << 64
+
+
+class Choices(NamedTuple):
+    """What is compared.
+
+    ``answers``: int64[p], the answer that leads to each position; ``starts``: STATE[p], chance undecided;
+    ``compared``: int64[n], numbers of the positions; ``base``: which of these the rules bot comes to.
+    """
+
+    answers: np.ndarray
+    starts: np.ndarray
+    compared: np.ndarray
+    base: int
 
 
 class RolloutAgent(Agent):
@@ -28,29 +43,60 @@ class RolloutAgent(Agent):
 
     def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:
         """As `base.Agent.act`."""
-        answers = np.flatnonzero(mask)
-        if len(answers) == 1:
-            return int(answers[0])
-        base = int(np.flatnonzero(answers == rules_action(view))[0])
-        samples = self._compare(view, answers, base, rng, budget or self._budget)
-        return int(answers[samples.best(base, self._sure)])
+        return self.rank(view, mask, rng, budget)[0][0]
 
-    def _compare(
-        self, view: np.ndarray, answers: np.ndarray, base: int, rng: np.random.Generator, budget: Budget
-    ) -> Samples:
+    def rank(
+        self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None
+    ) -> list[tuple[int, int]]:
+        """As `base.Agent.rank`: the others stand in the order of their gain over the rules bot's answer."""
+        legal = np.flatnonzero(mask)
+        if len(legal) == 1:
+            return [(int(legal[0]), 0)]
         begun = perf_counter()
+        choices = self._choices(view, mask)
+        samples = self._compare(choices, int(view["round_number"][0]), rng, budget or self._budget, begun)
+        spent = np.isfinite(samples.table).sum(axis=1)
+        ranked: dict[int, int] = {}
+        for choice in _in_order(samples, choices.base, self._sure):
+            ranked.setdefault(int(choices.answers[choices.compared[choice]]), int(spent[choice]))
+        return list(ranked.items())
+
+    def _choices(self, view: np.ndarray, mask: np.ndarray) -> Choices:
+        """Every legal answer."""
+        answers = np.flatnonzero(mask)
         starts = np.empty(len(answers), SUBTERRA.dtype)
         after_each(view, answers, starts)
-        last_round, weights = int(view["round_number"][0]) + self._rounds, own_weights()
+        return Choices(answers, starts, np.arange(len(answers)), int(np.argmax(answers == rules_action(view))))
 
-        def playouts(choices: np.ndarray, columns: int) -> np.ndarray:
-            utilities = np.empty((len(choices), columns))
+    def _compare(
+        self, choices: Choices, present_round: int, rng: np.random.Generator, budget: Budget, begun: float
+    ) -> Samples:
+        last_round, weights = present_round + self._rounds, own_weights()
+
+        def playouts(alive: np.ndarray, columns: int) -> np.ndarray:
             keys = rng.integers(_KEYS, size=columns, dtype=np.uint64)
-            if self._threads == 1:
-                sample(starts, choices, keys, last_round, weights, utilities)
-            else:
-                sample_in_parallel(starts, choices, keys, last_round, weights, utilities, self._threads)
+            utilities = self._sample(choices, alive, keys, last_round, weights)
             self.simulations += utilities.size
             return utilities
 
-        return halve(len(answers), base, playouts, budget, begun)
+        return halve(len(choices.compared), choices.base, playouts, budget, begun)
+
+    def _sample(
+        self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int, weights: np.ndarray
+    ) -> np.ndarray:
+        """Plays on from the positions still alive with every key; float64[alive, keys]."""
+        utilities = np.empty((len(alive), len(keys)))
+        games = (choices.starts, choices.compared[alive], keys, last_round, weights, utilities)
+        if self._threads == 1:
+            sample(*games)
+        else:
+            sample_in_parallel(*games, np.empty(self._threads, SUBTERRA.dtype), np.empty(self._threads, SIGHT))
+        return utilities
+
+
+def _in_order(samples: Samples, base: int, sure: float) -> list[int]:
+    """The choices, the best first; those dropped early are compared by the samples they have."""
+    best = samples.best(base, sure)
+    compared = [samples.gain(choice, base) for choice in range(len(samples.table))]
+    gains = [gain if math.isfinite(error) else -math.inf for gain, error in compared]
+    return sorted(range(len(gains)), key=lambda choice: (choice != best, -gains[choice]))

@@ -95,7 +95,8 @@ def ready_agent(name: str) -> Agent:
 def play(fixture: Fixture) -> Row:
     """Plays a game to its end. Raises `TournamentError` if the agent gives an illegal answer.
 
-    The agent is shown one view and one mask, written anew for each question: what it wants to keep it must copy.
+    The agent is shown one view and one mask, written anew for each question: what it wants to keep it must copy. Only
+    references are shown the luck key.
     """
     agent, engine = ready_agent(fixture.agent), SUBTERRA.engine
     seed, team = seed_of(fixture.suite, fixture.cell, fixture.game), team_of(fixture.cell, fixture.game)
@@ -109,7 +110,8 @@ def play(fixture: Fixture) -> Row:
     simulations, decisions, thought = agent.simulations, 0, 0.0
     while node[0] != end:
         engine.copy_into(states, view)
-        luck[0] = 0
+        if not agent.REFERENCE:
+            luck[0] = 0
         engine.legal_masks(states, masks)
         budget = turn.share()
         start = perf_counter()

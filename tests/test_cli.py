@@ -1,18 +1,23 @@
 """The command line: what it writes and prints, and one clear line for whatever is typed wrong."""
 
 import json
+import math
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, fields
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from subterra_env.game import SUBTERRA, Table
 from subterra_env.play import cli, demo, perft, recording, speed
+from subterra_env.play.advising import print_advice
 
 ORACLE = Path(__file__).parent.parent.parent / "shared" / "oracle" / "perft_table.json"
 PLAIN_FOUR = ["medic", "climber", "bodyguard", "engineer"]
@@ -44,6 +49,12 @@ def records(run: Run, tmp_path: Path) -> Path:
     path = tmp_path / "games.jsonl"
     assert run("record", "--agent", "random", "--games", 2, "--seed", 5, "-o", path) == Ran(0, "", "")
     return path
+
+
+@pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Advice comes quicker, and says less."""
+    monkeypatch.setattr("subterra_env.agents.advice.GAMES", 20)
 
 
 def headers(path: Path) -> list[dict[str, Any]]:
@@ -148,6 +159,86 @@ def test_values_of_settings() -> None:
     assert read == {"a": 3, "b": True, "c": "card", "d": "1.5", "e": "[1]", "f": ""}
 
 
+# advise
+
+
+@pytest.fixture
+def in_progress(tmp_path: Path) -> Path:
+    table, path = Table(seed=3), tmp_path / "in-progress.jsonl"
+    for answer in ("explore east", "place drawn 2", "end turn"):
+        table.play(answer if answer in table.legal() else table.legal()[0])
+    path.write_text("\n".join(table.record()), encoding="utf-8")
+    return path
+
+
+def columns_of(shown: str) -> str:
+    """The words on a screen, however its lines are broken."""
+    return " ".join(shown.split())
+
+
+def test_advise_names_the_best_answers_with_their_chances(run: Run, few_games: None, in_progress: Path) -> None:
+    words = ("advise", in_progress, "--agent", "rollout", "--budget", "100sims")
+    ran = run(*words, "-k", 2)
+    assert (ran.code, ran.err) == (0, "")
+    first, header, *rest = ran.out.splitlines()
+    assert first == str(recording.table_in(in_progress).question)
+    assert header.split() == ["answer", "gold", "silver", "bronze", "defeat", "saved", "(95%)", "playouts"]
+    ranks = [line.split()[0] for line in rest if line[:1].isdigit()]
+    assert ranks == ["1.", "2."]
+    assert sum(line.startswith("    then: ") for line in rest) == 2
+    assert sum(line.startswith("    risk: ") for line in rest) == 2
+    assert "the rules bot played on" in columns_of(ran.out)
+    assert all(len(line.rstrip()) <= 80 for line in rest)
+    assert run(*words, "-k", 2) == ran
+
+
+def test_advise_writes_what_agents_say_as_json(run: Run, few_games: None, in_progress: Path) -> None:
+    words = ("advise", in_progress, "--agent", "rollout", "--budget", "100sims", "--json")
+    written = json.loads(run(*words).out)
+    base = import_module("subterra_env.agents.base")
+    advice = base.load("rollout").advise(recording.table_in(in_progress).view(), 3, base.Budget(simulations=100))
+    assert written == json.loads(json.dumps([asdict(each) for each in advice]))
+    assert [set(each) for each in written] == [{field.name for field in fields(base.Advice)}] * 3
+    assert len(json.loads(run(*words, "-k", 99).out)) == len(recording.table_in(in_progress).legal())
+
+
+def test_advise_asks_the_best_agent_unless_told_otherwise(run: Run, few_games: None, in_progress: Path) -> None:
+    words = ("advise", in_progress, "--budget", "100sims")
+    ran = run(*words)
+    assert ran.code == 0
+    assert ran == run(*words, "--agent", "best")
+
+
+def test_advise_says_the_same_of_a_record_and_of_its_position(
+    run: Run, few_games: None, in_progress: Path, tmp_path: Path
+) -> None:
+    position = tmp_path / "position.json"
+    position.write_text(recording.table_in(in_progress).to_json(), encoding="utf-8")
+    assert run("advise", position, "--agent", "rules").out == run("advise", in_progress, "--agent", "rules").out
+
+
+@pytest.mark.parametrize("width", [30, 50, 79])
+def test_advice_is_broken_at_spaces_on_a_narrow_screen(
+    run: Run, monkeypatch: pytest.MonkeyPatch, in_progress: Path, width: int
+) -> None:
+    words = ("advise", in_progress, "--agent", "rules", "--json")
+    (advice,) = json.loads(run(*words).out)
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = run(*words[:-1]).out
+    assert all(len(line.rstrip()) <= width for line in shown.splitlines())
+    assert columns_of(shown).startswith(
+        columns_of(f"{recording.table_in(in_progress).question} 1. {advice['word']}: gold")
+    )
+    assert f"then: {', '.join(advice['expected_line'])} risk: {advice['main_risk']} " in columns_of(shown)
+    assert f"defeat {advice['defeat']:.0%}, saved {advice['saved']:.2f} (" in columns_of(shown)
+
+
+def test_what_an_agent_does_not_say_is_a_question_mark(capsys: pytest.CaptureFixture[str]) -> None:
+    bare = import_module("subterra_env.agents.base").Advice(1, "end turn")
+    print_advice(Console(width=100), [bare])
+    assert capsys.readouterr().out.splitlines()[1].split() == ["1.", "end", "turn", *"?????", "0"]
+
+
 # perft
 
 
@@ -243,7 +334,7 @@ def test_speed_is_what_was_promised() -> None:
 # demo
 
 
-def test_demo_tells_a_game_to_its_end(run: Run) -> None:
+def test_demo_tells_a_game_to_its_end(run: Run, few_games: None) -> None:
     ran = run("demo", "--skip-training", "--seed", 3)
     assert ran.code == 0
     assert " Round 1 " in ran.out
@@ -251,6 +342,25 @@ def test_demo_tells_a_game_to_its_end(run: Run) -> None:
     assert "start" in ran.out
     assert ran.out.splitlines()[-1].startswith(("The medal: ", "No medal"))
     assert run("demo", "--skip-training", "--seed", 3).out == ran.out
+
+
+def test_demo_asks_for_advice_at_its_turning_points(run: Run, few_games: None) -> None:
+    """In the game of seed 7 the exit is found."""
+    told = run("demo", "--skip-training", "--seed", 7).out
+    pieces = told.split("What now? ")[1:]
+    assert len(pieces) == 3
+    assert all(piece.startswith("the ") and "\n1.  " in piece and "\n2.  " in piece for piece in pieces)
+    assert told.index("What now? ") < told.index(" Round 2 ")
+    before, _ = told.rsplit("What now? ", 1)
+    assert re.search(r"draws exit dead end\s*$", before)
+    replay = SUBTERRA.record.Replay(
+        SUBTERRA.record.read_one(SUBTERRA.record.play_record(SUBTERRA.options(), 7, recording.agent_named("rules").act))
+    )
+    first, halfway, found = demo.turning_points(replay)
+    assert first == 0
+    assert replay.to(halfway)[0]["round_number"] == math.ceil(replay.to(len(replay))[0]["round_number"] / 2)
+    assert replay.to(found)[0]["exit_in_stack"] == 0
+    assert replay.to(found - 1)[0]["exit_in_stack"] == 0 or replay.line["chance"] == "tile"
 
 
 def test_demo_trains_and_compares(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -268,6 +378,7 @@ def test_demo_trains_and_compares(run: Run, monkeypatch: pytest.MonkeyPatch, tmp
 # what is typed wrong
 
 TO_FILE = ("--agent", "random", "-o", "OUT")
+BY_RULES = ("--agent", "rules")
 WRONG: list[tuple[tuple[object, ...], str]] = [
     ((), "Missing command"),
     (("dance",), "dance"),
@@ -302,6 +413,20 @@ WRONG: list[tuple[tuple[object, ...], str]] = [
     (("show", "NINE-FLOODS"), "water"),
     (("show", "EMPTY"), "EMPTY"),
     (("show", "BINARY"), "BINARY"),
+    (("advise",), "file"),
+    (("advise", "MISSING", *BY_RULES), "No such file"),
+    (("advise", "FOLDER", *BY_RULES), "directory"),
+    (("advise", "EMPTY", *BY_RULES), "EMPTY"),
+    (("advise", "BINARY", *BY_RULES), "BINARY"),
+    (("advise", "TRUNCATED", *BY_RULES), "line"),
+    (("advise", "NINE-FLOODS", *BY_RULES), "water"),
+    (("advise", "OVER", *BY_RULES), "the game is over: "),
+    (("advise", "TILE-AWAITED", *BY_RULES), "chance decides: tile; first say what came: ordinary dead end, "),
+    (("advise", "DIE-AWAITED", *BY_RULES), "chance decides: die for exert, the scout's; first say what came: 1, 2, 3,"),
+    (("advise", "OPENING", "--agent", "nobody"), "nobody"),
+    (("advise", "OPENING", "-k", "0", *BY_RULES), "-k"),
+    (("advise", "OPENING", "--budget", "soup", *BY_RULES), "200sims"),
+    (("advise", "OPENING", "--budget", "0s", *BY_RULES), "more than 0"),
     (("perft", "MISSING"), "No such file"),
     (("perft", "FOLDER"), "directory"),
     (("perft", "EMPTY"), "JSON"),
@@ -334,6 +459,24 @@ WRONG: list[tuple[tuple[object, ...], str]] = [
 ]
 
 
+def games_to_advise_on(records: str) -> dict[str, list[str]]:
+    """Records that nothing is asked in, and one where something is; ``records``: of games that are over."""
+    lines = records.splitlines()
+    end_of_first = next(number for number, line in enumerate(lines, 1) if line.startswith('{"end"'))
+    exploring, exerting = Table(seed=None), Table(seed=None)
+    exploring.play("explore east")
+    exerting.play("exert")
+    exerting.play("explore east", ["ordinary crossroads"])
+    for answer in ("place drawn 0", "move west", "move east"):
+        exerting.play(answer)
+    return {
+        "OVER": lines[:end_of_first],
+        "OPENING": Table().record(),
+        "TILE-AWAITED": exploring.record(),
+        "DIE-AWAITED": exerting.record(),
+    }
+
+
 @pytest.fixture
 def files(records: Path, tmp_path: Path) -> dict[str, Path]:
     """Files to be refused, by the names that `WRONG` has for them."""
@@ -343,6 +486,9 @@ def files(records: Path, tmp_path: Path) -> dict[str, Path]:
     found["BINARY"].write_bytes(bytes(range(256)))
     found["TRUNCATED"].write_text(text[: len(text) // 2])
     found["UNFINISHED"].write_text("".join(text.splitlines(keepends=True)[:5]))
+    for name, record in games_to_advise_on(text).items():
+        found[name] = tmp_path / name
+        found[name].write_text("\n".join(record), encoding="utf-8")
     found["FOLDER"] = tmp_path / "FOLDER"
     found["FOLDER"].mkdir()
     position = json.loads(Table().to_json())

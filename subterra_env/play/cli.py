@@ -86,6 +86,29 @@ def show(file: Annotated[Path, typer.Argument(help="One game record, or one posi
 
 
 @app.command()
+def advise(
+    file: Annotated[Path, typer.Argument(help="One game record in progress, or one position as JSON.")],
+    agent: Annotated[str, typer.Option(help="Who advises: a name, or module:Class.")] = "best",
+    budget: Annotated[
+        str | None, typer.Option(help="What the agent may think: 1s, 100ms, 200sims; else as it likes.")
+    ] = None,
+    most: Annotated[int, typer.Option("-k", min=1, help="How many answers to name.")] = 3,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON list, an object for each answer.")] = False,
+) -> None:
+    """Say what to do next: the best answers, their chances, and how the game may go on."""
+    from rich.console import Console
+
+    from subterra_env.play.advising import advice_on, json_of, print_advice
+
+    question, advice = advice_on(file, agent, budget, most)
+    if as_json:
+        typer.echo(json_of(advice))
+    else:
+        typer.echo(str(question))
+        print_advice(Console(highlight=False), advice)
+
+
+@app.command()
 def film(
     file: Annotated[Path, typer.Argument(help="One game record.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="A .gif, or a folder for numbered .png files.")],
@@ -197,6 +220,17 @@ def need_library(name: str) -> None:
     """Refuses to go on without a library that only the benchmark needs."""
     if find_spec(name) is None:
         refuse(f"the benchmark needs {name}: pip install '{PACKAGE}[bench]'")
+
+
+@app.command()
+def agents() -> None:
+    """List the agents there are, with what each is."""
+    from importlib import import_module
+
+    base = import_module("subterra_env.agents.base")
+    for name, what, reference in base.described():
+        typer.echo(f"{name:12} {what}{' (reference)' if reference else ''}")
+    typer.echo(f"{'best':12} Stands for {base.BEST}.")
 
 
 def complain(message: str) -> None:

@@ -1,5 +1,6 @@
 """What ``subterra demo`` shows: a game told round by round, then a policy that learns."""
 
+from bisect import bisect
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.resources import as_file, files
@@ -12,9 +13,15 @@ from rich.table import Table
 from rich.text import Text
 
 from subterra_env.game import SUBTERRA
+from subterra_env.play.advising import budget_of, print_advice
 from subterra_env.play.recording import agent_named
 
 BOT = "rules"
+ADVISER, ANSWERS = "rollout", 2
+THINKING = "400sims"
+"""What the adviser may think; counted, so that the story is the same every time."""
+HALFWAY = 0.5
+"""Share of the rounds after which advice is shown as well: most games are still open then."""
 TRAINING = "subterra_env.train.maskable_ppo"
 CONFIG = files("subterra_env.configs") / "demo.yaml"
 _MEDAL_STYLES = {"gold": "bold yellow", "silver": "bold white", "bronze": "bold dark_orange3"}
@@ -22,22 +29,40 @@ _HORROR_QUESTIONS = ("horror order", "horror path", "spawn")
 
 
 def show_game(seed: int) -> None:
-    """Plays the game of a seed with the built-in bot and prints every round, the cave before it, and the medal."""
+    """Plays the game of a seed with the built-in bot and prints every round, the cave before it, and the medal.
+
+    At the turning points it also prints what an agent that compares answers would do there.
+    """
     console = Console(highlight=False)
-    agent = agent_named(BOT)
+    agent, adviser = agent_named(BOT), agent_named(ADVISER)
     lines = SUBTERRA.record.play_record(SUBTERRA.options(), seed, agent.act)
     replay = SUBTERRA.record.Replay(SUBTERRA.record.read_one(lines))
-    for number, events in groupby(_events(replay), key=lambda event: event[0]):
-        console.rule(f"Round {number}" if number else "Setup")
-        _print_drawing(console, replay)
+    last_round = last_part = None
+    for (number, part), events in groupby(_events(replay, turning_points(replay)), key=lambda event: event[:2]):
+        if number != last_round:
+            console.rule(f"Round {number}" if number else "Setup")
+            _print_drawing(console, replay)
+        if part != last_part and part:
+            _print_advice(console, adviser, replay)
+        last_round, last_part = number, part
         story = Table.grid(padding=(0, 2))
-        for speaker, phrases in _told(line for _, line in events):
+        for speaker, phrases in _told(line for _, _, line in events):
             story.add_row(Text(speaker, style="bold"), Text(", ".join(phrases)))
         console.print(story)
     console.rule("The end")
     _print_drawing(console, replay)
     ending = replay.line["end"]
     console.print(f"The medal: {ending}" if ending in _MEDAL_STYLES else "No medal", style=_MEDAL_STYLES.get(ending))
+
+
+def turning_points(replay: Any) -> list[int]:
+    """The events before which advice is shown: the first turn, one halfway, and that after the exit is found."""
+    turns = [at for at in range(len(replay)) if SUBTERRA.notation.question_word(replay.to(at)[0]) == "turn"]
+    found = [at for at in turns if not replay.to(at)[0]["exit_in_stack"]]
+    halfway = replay.to(len(replay))[0]["round_number"] * HALFWAY
+    late = [at for at in turns if replay.to(at)[0]["round_number"] >= halfway]
+    replay.to(0)
+    return sorted({events[0] for events in (turns, late, found) if events})
 
 
 def show_training() -> None:
@@ -82,10 +107,18 @@ def _print_drawing(console: Console, replay: Any) -> None:
     console.print(Text(SUBTERRA.notation.drawing(replay.states[0])), soft_wrap=True)
 
 
-def _events(replay: Any) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The round and the record line of every event; the replay stands before the event that was given last."""
-    for _ in range(len(replay)):
-        yield int(replay.states[0]["round_number"]), replay.line
+def _print_advice(console: Console, adviser: Any, replay: Any) -> None:
+    view = SUBTERRA.view(replay.states)
+    console.print()
+    console.print(f"What now? {SUBTERRA.notation.stands_at(view[0])}", style="bold")
+    print_advice(console, adviser.advise(view, ANSWERS, budget_of(THINKING)))
+    console.print()
+
+
+def _events(replay: Any, parts: list[int]) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """The round, the turning points so far and the record line of every event; the replay stands before it."""
+    for at in range(len(replay)):
+        yield int(replay.states[0]["round_number"]), bisect(parts, at), replay.line
         replay.forward()
 
 
