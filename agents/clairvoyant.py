@@ -38,9 +38,10 @@ class ClairvoyantAgent(RolloutAgent):
     def _sample(
         self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int, weights: np.ndarray
     ) -> np.ndarray:
-        utilities = np.empty((len(alive), len(keys)))
-        sample_knowing(choices.starts, choices.compared[alive], keys, self._knows, last_round, weights, utilities)
-        return utilities
+        imagined = keys[:1] if self._knows == KNOWS["all"] else keys  # nothing is left that could differ
+        utilities = np.empty((len(alive), len(imagined)))
+        sample_knowing(choices.starts, choices.compared[alive], imagined, self._knows, last_round, weights, utilities)
+        return np.broadcast_to(utilities, (len(alive), len(keys)))
 
 
 @compiled

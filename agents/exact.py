@@ -57,7 +57,7 @@ class ExactAgent(Agent):
             return self._best(states)
         odds = np.zeros(SUBTERRA.engine.OUTCOMES)
         SUBTERRA.engine.chance_weights(states, odds)
-        return sum(odds[outcome] * self._with(states, int(outcome)) for outcome in np.flatnonzero(odds))
+        return sum(float(odds[outcome]) * self._with(states, int(outcome)) for outcome in np.flatnonzero(odds))
 
     def _best(self, states: np.ndarray) -> float:
         """Nothing better is looked for once everybody is out."""
