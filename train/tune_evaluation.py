@@ -148,7 +148,7 @@ def main(arguments: list[str] | None = None) -> int:
     """The command: plays, fits, prints how well, and writes the weights."""
     parser = argparse.ArgumentParser(prog="tune_evaluation", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--agent", default="rules", help="who plays the games")
-    parser.add_argument("--games", type=int, default=30_000)
+    parser.add_argument("--games", type=int, default=27_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("-o", "--output", type=Path, default=Path(__file__).parent.parent / "agents" / WEIGHTS_FILE)
     given = parser.parse_args(arguments)
