@@ -119,11 +119,11 @@ def test_planners_choose_as_exact_does(name: str) -> None:
 # what all keep to
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_every_answer_is_legal(name: str) -> None:
-    agent, rng, asked = load(name), np.random.default_rng(3), 0
+def answers_in_random_games(name: str, wanted: int) -> None:
+    """The agent is asked at every fifth question or so; all its answers must be legal, and nothing must be changed."""
+    agent, rng, asked, number = load(name), np.random.default_rng(3), 0, 0
     budget = Budget(simulations=16)
-    for number in range(40):
+    while asked < wanted:
         states = new_game(varied_options(number), number)
         engine.settle_chance(states)
         while states[0]["node"] != Node.END:
@@ -137,7 +137,36 @@ def test_every_answer_is_legal(name: str) -> None:
                 assert view.tobytes() == before
                 asked += 1
             engine.step(states, chosen)
-    assert asked > 400
+        number += 1
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_answer_is_legal(name: str) -> None:
+    answers_in_random_games(name, 400)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALL)
+def test_every_answer_of_ten_thousand_is_legal(name: str) -> None:
+    answers_in_random_games(name, 10_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_eight_times_the_budget_saves_more(name: str) -> None:
+    """In the same games on a cave of 30 tiles."""
+
+    def saved(simulations: int, seed: int) -> int:
+        agent, rng = load(name), np.random.default_rng(seed)
+        states = SUBTERRA.record.begun(SUBTERRA.options(stack_tiles=30, difficulty="expert"), seed)
+        engine.settle_chance(states)
+        while states[0]["node"] != Node.END:
+            view = SUBTERRA.view(states)
+            engine.step(states, agent.act(view, legal_answers(view), rng, Budget(simulations=simulations)))
+        return 4 - len(SUBTERRA.notation.result(states[0]).left_behind)
+
+    gains = np.array([saved(64, seed) - saved(8, seed) for seed in range(80)])
+    assert gains.mean() > 2 * gains.std(ddof=1) / len(gains) ** 0.5
 
 
 @pytest.mark.parametrize("name", PLANNERS)
