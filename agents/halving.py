@@ -68,6 +68,13 @@ class Samples:
         gain, error = self.gain(choice, base)
         return choice if gain > 0 and gain >= sure * error else base
 
+    def in_order(self, base: int, sure: float) -> list[int]:
+        """All choices, the best first; those dropped early are compared with the base by the samples they have."""
+        best = self.best(base, sure)
+        compared = [self.gain(choice, base) for choice in range(len(self.table))]
+        gains = [gain if math.isfinite(error) else -math.inf for gain, error in compared]
+        return sorted(range(len(gains)), key=lambda choice: (choice != best, -gains[choice]))
+
 
 def halve(choices: int, base: int, sampler: Sampler, budget: Budget, begun: float) -> Samples:
     """Spends a budget on finding the best of some choices; the base is never dropped, as it is compared with.

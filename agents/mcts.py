@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 from subterra_env.agents.base import Agent, AgentError, Budget
 from subterra_env.agents.evaluation import own_weights
-from subterra_env.agents.halving import Samples, halve
+from subterra_env.agents.halving import halve
 from subterra_env.agents.mcts_tree import SETTINGS, empty_tree, plant, sample
 from subterra_env.agents.rules_bot import rules_action
 
@@ -79,7 +79,7 @@ class MctsAgent(Agent):
         samples = halve(len(answers), base, self._sample, budget or self._budget, begun)
         self.simulations += samples.count
         spent = np.isfinite(samples.table).sum(axis=1)
-        return [(int(answers[choice]), int(spent[choice])) for choice in _in_order(samples, base, self._sure)]
+        return [(int(answers[choice]), int(spent[choice])) for choice in samples.in_order(base, self._sure)]
 
     def _plant(self, view: np.ndarray, answers: np.ndarray, rng: np.random.Generator) -> None:
         present_turn = int(view["round_number"][0]) * int(view["caver_count"][0]) + int(view["turns_taken"][0])
@@ -105,11 +105,3 @@ def _check_least(least: int, kind: type, **given: float) -> None:
         if not isinstance(value, int | kind) or not least <= value < math.inf:
             number = "a whole number" if kind is int else "a number"
             raise AgentError(f"mcts: {name}={value}; it must be {number}, {least} or more")
-
-
-def _in_order(samples: Samples, base: int, sure: float) -> list[int]:
-    """The choices, the best first; those dropped early are compared by the samples they have."""
-    best = samples.best(base, sure)
-    compared = [samples.gain(choice, base) for choice in range(len(samples.table))]
-    gains = [gain if math.isfinite(error) else -math.inf for gain, error in compared]
-    return sorted(range(len(gains)), key=lambda choice: (choice != best, -gains[choice]))

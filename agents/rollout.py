@@ -1,6 +1,5 @@
 """Rollouts: every answer is played on by the rules bot under the same imagined luck, and the best one is given."""
 
-import math
 from time import perf_counter
 from typing import NamedTuple
 
@@ -57,7 +56,7 @@ class RolloutAgent(Agent):
         samples = self._compare(choices, int(view["round_number"][0]), rng, budget or self._budget, begun)
         spent = np.isfinite(samples.table).sum(axis=1)
         ranked: dict[int, int] = {}
-        for choice in _in_order(samples, choices.base, self._sure):
+        for choice in samples.in_order(choices.base, self._sure):
             ranked.setdefault(int(choices.answers[choices.compared[choice]]), int(spent[choice]))
         return list(ranked.items())
 
@@ -92,11 +91,3 @@ class RolloutAgent(Agent):
         else:
             sample_in_parallel(*games, np.empty(self._threads, SUBTERRA.dtype), np.empty(self._threads, SIGHT))
         return utilities
-
-
-def _in_order(samples: Samples, base: int, sure: float) -> list[int]:
-    """The choices, the best first; those dropped early are compared by the samples they have."""
-    best = samples.best(base, sure)
-    compared = [samples.gain(choice, base) for choice in range(len(samples.table))]
-    gains = [gain if math.isfinite(error) else -math.inf for gain, error in compared]
-    return sorted(range(len(gains)), key=lambda choice: (choice != best, -gains[choice]))

@@ -13,7 +13,6 @@ from subterra_env.agents.base import Advice, Agent, Budget, legal_answers, load
 from subterra_env.agents.fates import RISKS, Fate, play_out
 from subterra_env.agents.halving import Samples
 from subterra_env.agents.playouts import TO_THE_END, after_each, play_games
-from subterra_env.agents.rollout import _in_order
 
 from subterra_env.game import SUBTERRA, Asked, Table
 from subterra_env.games.subterra import engine
@@ -170,9 +169,9 @@ def test_the_rest_is_ordered_by_the_gain_over_the_rules_bots_answer() -> None:
         ]
     )
     samples.alive = np.array([1, 2])
-    assert _in_order(samples, base=1, sure=2.0) == [1, 3, 2, 0, 4]
+    assert samples.in_order(base=1, sure=2.0) == [1, 3, 2, 0, 4]
     samples.table[2] = [0.8, 0.8, 0.8, 0.8]
-    assert _in_order(samples, base=1, sure=2.0) == [2, 3, 1, 0, 4]
+    assert samples.in_order(base=1, sure=2.0) == [2, 3, 1, 0, 4]
 
 
 # positions whose outcome a player sees at once

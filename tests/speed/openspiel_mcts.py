@@ -18,7 +18,7 @@ from subterra_env.agents.suites import CELLS, agreed_at, team_of
 from subterra_env.game import SUBTERRA, luck_key
 from subterra_env.games.subterra.terms import Node
 
-AGENTS = ("mcts", "mcts:leaf=evaluation", "mcts:rounds=1")
+AGENTS = ("mcts", "mcts:leaf=evaluation")
 POSITIONS = 40
 SIMULATIONS = 1000
 """About what a caver's answer gets in benchmarks."""
