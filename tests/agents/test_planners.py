@@ -183,7 +183,7 @@ def test_the_luck_of_the_game_changes_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", SAMPLERS)
 @pytest.mark.parametrize("milliseconds", [10, 100])
 def test_milliseconds_are_kept(name: str, milliseconds: float) -> None:
-    """In the quicker half of several tries: other programs may hold the others up."""
+    """In the quickest of several tries: other programs may hold the others up."""
     agent = load(name)
     states = SUBTERRA.record.begun(SUBTERRA.options(), 5)
     engine.settle_chance(states)
@@ -192,7 +192,7 @@ def test_milliseconds_are_kept(name: str, milliseconds: float) -> None:
         start = time.perf_counter()
         agent.act(states, mask, np.random.default_rng(seed), Budget(milliseconds=milliseconds))
         took.append((time.perf_counter() - start) * 1000)
-    assert 0.5 * milliseconds < float(np.quantile(took[1:], 0.25)) < 1.1 * milliseconds
+    assert 0.5 * milliseconds < min(took[1:]) < 1.1 * milliseconds
 
 
 @pytest.mark.parametrize("name", SAMPLERS)
