@@ -90,6 +90,8 @@ class Agent(ABC):
 
     REFERENCE = False
     """Knows what no player knows, or plays what no player could: measured beside the others, never ranked with them."""
+    SEES_LUCK = False
+    """Is shown the luck key with the view."""
     simulations: int = 0
     """Games played out, or positions looked at, since the agent was made."""
 

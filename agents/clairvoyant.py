@@ -27,6 +27,7 @@ class ClairvoyantAgent(RolloutAgent):
     """Rollouts to the end of the game that know the stack, the deck, the dice, or all."""
 
     REFERENCE = True
+    SEES_LUCK = True
 
     def __init__(self, knows: str = "all", sims: int = 200, rounds: int = TO_THE_END, sure: float = 0.0) -> None:
         """As `RolloutAgent`; ``knows``: one of `KNOWS`. It is shown the luck key. Raises `AgentError`."""

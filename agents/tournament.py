@@ -96,7 +96,7 @@ def play(fixture: Fixture) -> Row:
     """Plays a game to its end. Raises `TournamentError` if the agent gives an illegal answer.
 
     The agent is shown one view and one mask, written anew for each question: what it wants to keep it must copy. Only
-    references are shown the luck key.
+    those who are to see the luck key are shown it.
     """
     agent, engine = ready_agent(fixture.agent), SUBTERRA.engine
     seed, team = seed_of(fixture.suite, fixture.cell, fixture.game), team_of(fixture.cell, fixture.game)
@@ -110,7 +110,7 @@ def play(fixture: Fixture) -> Row:
     simulations, decisions, thought = agent.simulations, 0, 0.0
     while node[0] != end:
         engine.copy_into(states, view)
-        if not agent.REFERENCE:
+        if not agent.SEES_LUCK:
             luck[0] = 0
         engine.legal_masks(states, masks)
         budget = turn.share()
