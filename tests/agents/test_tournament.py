@@ -292,12 +292,19 @@ def test_errors_in_workers_reach_whoever_asked(agent: str, error: type[Exception
         list(played(games(f"{ME}:{agent}", 4), jobs=2))
 
 
+def heed_interrupts() -> None:
+    """Who was started in the background passes on that it is not to be interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_whatever_stops_it_the_same_command_goes_on(tmp_path: Path, end: signal.Signals) -> None:
     path, number = tmp_path / "results.jsonl", 40
     words = [f"{ME}:Slow", "--cells", "normal-4", "--games", str(number), "--jobs", "2", "-o", str(path)]
     command = [sys.executable, "-m", "subterra_env.play", "bench", *words]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )
     deadline = time.monotonic() + SECONDS
     while not path.exists() or path.read_bytes().count(b"\n") < 5:
         assert process.poll() is None, process.communicate()[1]
