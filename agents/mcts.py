@@ -5,7 +5,6 @@ simulation of `mcts_tree`: below an answer, what is done next is chosen by what 
 """
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 
 import numpy as np
@@ -16,6 +15,7 @@ from subterra_env.agents.mcts_tree import SETTINGS, empty_tree, plant, sample
 from subterra_env.agents.rules_bot import rules_action
 
 from subterra_env.game import SUBTERRA
+from subterra_env.threads import share_out
 
 LEAVES = ("evaluation", "rollout")
 """What a leaf is worth: what the evaluation makes of it, or of where the rules bot gets to from it."""
@@ -90,14 +90,13 @@ class MctsAgent(Agent):
 
     def _sample(self, choices: np.ndarray, columns: int) -> np.ndarray:
         """The columns are shared out among the trees."""
-        shares = [len(part) for part in np.array_split(np.arange(columns), len(self._trees))]
-        values = [np.empty((len(choices), share)) for share in shares]
-        if len(self._trees) == 1:
-            sample(self._trees[0], choices, values[0])
-        else:
-            with ThreadPoolExecutor(len(self._trees)) as pool:
-                list(pool.map(sample, self._trees, [choices] * len(values), values))
-        return np.concatenate(values, axis=1)
+        values = np.empty((columns, len(choices)))
+
+        def grow(thread: int, part: slice) -> None:
+            sample(self._trees[thread], choices, values[part])
+
+        share_out(grow, columns, len(self._trees))
+        return values.T
 
 
 def _check_least(least: int, kind: type, **given: float) -> None:

@@ -381,14 +381,14 @@ def plant(tree, states, answers, key):
 def sample(tree, choices, values):
     """Simulations of some of the answers that a tree was planted with.
 
-    ``choices``: int64[n], numbers of answers; ``values``: float64[n, m], written column by column. The visits of the
-    root count columns.
+    ``choices``: int64[n], numbers of answers; ``values``: float64[m, n], written. The visits of the
+    root count m.
     """
     root = tree.nodes[ROOT]
-    for k in range(values.shape[1]):
+    for k in range(len(values)):
         for i in range(len(choices)):
             set_luck(tree.words, root.visits)
-            values[i, k] = simulate(tree, ROOT + 1 + choices[i])
+            values[k, i] = simulate(tree, ROOT + 1 + choices[i])
         root.visits += 1
 
 

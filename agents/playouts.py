@@ -12,7 +12,7 @@ from subterra_env.agents.rules_bot import rules_action_one
 from subterra_env.games.subterra.engine import apply_one, settle_chance_one, step_one
 from subterra_env.games.subterra.rules.health import is_over
 from subterra_env.games.subterra.state import STATE
-from subterra_env.jit import compiled, entry, gate, parallel_entry, parallel_range
+from subterra_env.jit import entry, gate
 
 TO_THE_END = 1 << 20
 """As a number of rounds: playouts are not broken off."""
@@ -26,35 +26,20 @@ def play_on_one(state, last_round):
         step_one(state, rules_action_one(state))
 
 
-@compiled
-def sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight, room):
-    """Plays on from all positions with one key, in one place of ``scratch`` and ``sight``."""
-    for i in range(len(choices)):
-        scratch[room] = starts[choices[i]]
-        scratch[room].luck = keys[k]
-        play_on_one(scratch[room], last_round)
-        utilities[i, k] = expectation(scratch[room], weights, sight[room])
-
-
 @entry
 def sample(starts, choices, keys, last_round, weights, utilities):
     """Plays on from some positions with every key.
 
     ``starts``: STATE[p]; ``choices``: int64[n], numbers of positions; ``keys``: uint64[m]; ``last_round``: after it
-    playouts are broken off; ``weights``: of `evaluation`; ``utilities``: float64[n, m], written.
+    playouts are broken off; ``weights``: of `evaluation`; ``utilities``: float64[m, n], written.
     """
     scratch, sight = np.zeros(1, STATE), np.zeros(1, SIGHT)
     for k in range(len(keys)):
-        sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight, 0)
-
-
-@parallel_entry
-def sample_in_parallel(starts, choices, keys, last_round, weights, utilities, scratch, sight):
-    """`sample` on as many threads as there are ``scratch``: STATE[threads] and ``sight``: SIGHT[threads]."""
-    threads = len(scratch)
-    for thread in parallel_range(threads):
-        for k in range(thread, len(keys), threads):
-            sample_column(starts, choices, keys, k, last_round, weights, utilities, scratch, sight, thread)
+        for i in range(len(choices)):
+            scratch[0] = starts[choices[i]]
+            scratch[0].luck = keys[k]
+            play_on_one(scratch[0], last_round)
+            utilities[k, i] = expectation(scratch[0], weights, sight[0])
 
 
 @entry

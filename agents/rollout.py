@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 from subterra_env.agents.base import Agent, AgentError, Budget
-from subterra_env.agents.evaluation import SIGHT, own_weights
+from subterra_env.agents.evaluation import own_weights
 from subterra_env.agents.halving import Samples, halve
-from subterra_env.agents.playouts import after_each, sample, sample_in_parallel
+from subterra_env.agents.playouts import after_each, sample
 from subterra_env.agents.rules_bot import rules_action
 
 from subterra_env.game import SUBTERRA
+from subterra_env.threads import share_out
 
 _KEYS = 1 << 64
 
@@ -84,10 +85,10 @@ class RolloutAgent(Agent):
         self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int, weights: np.ndarray
     ) -> np.ndarray:
         """Plays on from the positions still alive with every key; float64[alive, keys]."""
-        utilities = np.empty((len(alive), len(keys)))
-        games = (choices.starts, choices.compared[alive], keys, last_round, weights, utilities)
-        if self._threads == 1:
-            sample(*games)
-        else:
-            sample_in_parallel(*games, np.empty(self._threads, SUBTERRA.dtype), np.empty(self._threads, SIGHT))
-        return utilities
+        utilities, compared = np.empty((len(keys), len(alive))), choices.compared[alive]
+
+        def play(_: int, part: slice) -> None:
+            sample(choices.starts, compared, keys[part], last_round, weights, utilities[part])
+
+        share_out(play, len(keys), self._threads)
+        return utilities.T

@@ -6,7 +6,7 @@ Marks say how a function is compiled:
 - ``wrapping``: like ``compiled``, for unsigned arithmetic that wraps around on purpose.
 - ``gate(State, …)``: compiled once, by itself, and called by its address; without gates every caller would compile
   the whole rulebook again into itself. Its arguments are a record and whole numbers, its result is one or none.
-- ``entry``: called from Python. ``parallel_entry`` may use ``parallel_range``.
+- ``entry``: called from Python, and without Python's lock, so that `threads` can share work out.
 
 The machine code of gates and entries is kept on disk between processes. With ``NUMBA_DISABLE_JIT=1`` all marks leave
 plain Python functions (coverage, breakpoints, tracebacks); with ``NUMBA_BOUNDSCHECK=1`` gates are ``compiled``, so that
@@ -63,7 +63,6 @@ def _fingerprint(module: str) -> str:
 
 
 if INTERPRETED:
-    parallel_range = range
 
     def compiled(function: _F) -> _F:
         return function
@@ -75,9 +74,6 @@ if INTERPRETED:
         return compiled
 
     def entry(function: _F) -> _F:
-        return function
-
-    def parallel_entry(function: _F) -> _F:
         return function
 
     def popcount(word: np.uint64) -> int:
@@ -100,7 +96,6 @@ else:
     from numba.core import config
     from numba.extending import intrinsic
 
-    parallel_range = numba.prange  # type: ignore[misc]
     _announced = False
 
     @contextmanager
@@ -147,11 +142,6 @@ else:
     def entry(function: _F) -> _F:
         with _cached(function.__module__):
             return numba.njit(error_model="numpy", cache=True, nogil=True)(function)  # type: ignore[no-any-return]
-
-    def parallel_entry(function: _F) -> _F:
-        with _cached(function.__module__):
-            mark = numba.njit(error_model="numpy", cache=True, nogil=True, parallel=True)
-            return mark(function)  # type: ignore[no-any-return]
 
     @intrinsic
     def popcount(typing_context, word):

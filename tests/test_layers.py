@@ -17,7 +17,7 @@ FOLDERS = {PACKAGE: ROOT / PACKAGE, **{f"{PACKAGE}.{folder}": ROOT / folder for 
 GAME = f"{PACKAGE}.games.subterra"
 
 LAYERS: dict[str, tuple[str, ...]] = {
-    "ground": (f"{PACKAGE}.jit", f"{PACKAGE}.seeds", f"{PACKAGE}.shapes", f"{GAME}.terms"),
+    "ground": (f"{PACKAGE}.jit", f"{PACKAGE}.seeds", f"{PACKAGE}.shapes", f"{PACKAGE}.threads", f"{GAME}.terms"),
     "box": (f"{GAME}.box", f"{GAME}.actions"),
     "state": (f"{GAME}.options", f"{GAME}.state"),
     "rules": (f"{GAME}.rules", f"{GAME}.luck", f"{GAME}.prices"),
@@ -47,7 +47,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "agents": ("game",),
     "train": ("agents", "way in"),
 }
-COMPILED = {"compiled", "wrapping", "gate", "entry", "parallel_entry", "rule", "intrinsic"}
+COMPILED = {"compiled", "wrapping", "gate", "entry", "rule", "intrinsic"}
 """Marks of compiled functions."""
 HEAVY = {"torch", "pygame", "matplotlib", "stable_baselines3", "sb3_contrib"}
 BRIDGES = {f"{PACKAGE}.envs.sb3"}

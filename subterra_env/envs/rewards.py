@@ -8,7 +8,7 @@ potential of the first state.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ PENALTY = -1.0
 """What the team is paid for such an end, instead of anything else."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended: its ending, the share of the team on the exit, rounds begun."""
 
     ending: str

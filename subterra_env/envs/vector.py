@@ -13,6 +13,7 @@ from subterra_env.envs.render import FRAMES_PER_SECOND, MODES, Renderer
 from subterra_env.envs.rewards import FINAL_INFO, ILLEGAL, MEDALS, Outcome, reward_named
 from subterra_env.envs.rows import as_rows, space_of_rows
 from subterra_env.game import SUBTERRA, Game, luck_key
+from subterra_env.threads import share_out
 
 _NO_OBSERVATION = spaces.Box(0.0, 0.0, (0,), np.float32)
 
@@ -84,8 +85,7 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         self._begun = False
         endings = [*self.game.notation.ENDINGS, ILLEGAL]
         self._wins = np.array([ending in MEDALS for ending in endings])
-        self._medals = np.array(endings, object)
-        self._medals[self.game.batch.NOT_OVER] = None
+        self._medals, self._none = np.array(endings, object), np.full(n, None, object)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -102,7 +102,8 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         if self._reward.shaped:
             self.game.potential.potentials(self._states, self._potentials)
         self._begun = True
-        self._observe()
+        if self._room is not None:
+            self._room.observe_all(self._states)
         return self._seen(), {"action_mask": self._handed_out(self._masks)}
 
     def _seed(self, seed: int | list[int | None] | None, chosen: np.ndarray) -> None:
@@ -128,9 +129,8 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
         then changed), `OrderError` before the first reset, ValueError for another number of actions.
         """
         self._take(actions)
-        self._step_states()
+        self._step_and_observe()
         rewards = self._progress()
-        self._observe()
         info: dict[str, Any] = {"action_mask": self._handed_out(self._masks)}
         terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
         games = np.flatnonzero(self._ended)
@@ -151,15 +151,16 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
                 possible = self.game.notation.possible_now(self._states[i])
                 raise self.game.notation.IllegalAnswer(f"action {self._actions[i]} of game {i}; {possible}")
 
-    def _step_states(self) -> None:
-        batch = self.game.batch
-        step = batch.step_all if self.threads == 1 else batch.step_all_in_parallel
-        games = (self._states, self._actions, self._tables, self._seed_keys, self._episodes)
-        step(*games, self._asked, self._ended, self._finals, self._masks)
+    def _step_and_observe(self) -> None:
+        before, after = (self._seed_keys, self._episodes), (self._asked, self._ended, self._finals, self._masks)
 
-    def _observe(self) -> None:
-        if self._room is not None:
-            self._room.observe_all(self._states)
+        def step(thread: int, part: slice) -> None:
+            own = [array[part] for array in before + after]
+            self.game.batch.step_all(self._states[part], self._actions[part], self._tables, *own)
+            if self._room is not None:
+                self._room.observe_part(self._states, thread, part)
+
+        share_out(step, self.num_envs, self.threads)
 
     def _progress(self) -> np.ndarray:
         """What shaping adds: the gain in potential, which is nothing once a game is over."""
@@ -172,18 +173,24 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _how_they_ended(self, games: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
         """Which games are over, what `rewards.final_info` says of them, and which of them were cut short."""
-        n = self.num_envs
-        endings, saved, rounds, outcomes = np.empty(n, np.int64), np.empty(n), np.empty(n, np.int64), np.zeros(n)
-        self.game.batch.outcomes(self._finals, self._ended, endings, saved, rounds)
-        medals = self._medals[endings]
-        for i in games.tolist():
-            outcomes[i] = self._reward.of(Outcome(medals[i], saved[i], rounds[i]))
-        infos = (outcomes, medals, saved, rounds, self._wins[endings])
-        return self._ended != 0, dict(zip(FINAL_INFO, infos, strict=True)), endings == self.game.batch.TRUNCATED
+        m = len(games)
+        endings, saved, rounds = np.empty(m, np.int64), np.empty(m), np.empty(m, np.int64)
+        self.game.batch.outcomes(self._finals, self._ended, games, endings, saved, rounds)
+        ends = [Outcome(*end) for end in zip(self._medals[endings], saved.tolist(), rounds.tolist(), strict=True)]
+        outcomes = np.array([self._reward.of(end) for end in ends])
+        columns = (outcomes, self._medals[endings], saved, rounds, self._wins[endings])
+        infos = {name: self._spread(column, games) for name, column in zip(FINAL_INFO, columns, strict=True)}
+        return self._ended != 0, infos, self._spread(endings == self.game.batch.TRUNCATED, games)
+
+    def _spread(self, column: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """What some games have, as an array of all of them: None or 0 for the others."""
+        spread: np.ndarray = np.zeros(self.num_envs, column.dtype) if column.dtype != object else self._none.copy()
+        spread[games] = column
+        return spread
 
     def _in_gymnasiums_form(self, last: dict[str, np.ndarray], over: np.ndarray, games: np.ndarray) -> dict[str, Any]:
         """Last infos and observations as Gymnasium's own vector environments give them."""
-        last["action_mask"] = self._final_masks(over)
+        last["action_mask"] = self._final_masks(games)
         found = {"final_info": last | {f"_{name}": over for name in last}, "_final_info": over}
         if self._final_room is not None:
             found |= {"final_obs": self._final_observations(self._final_room, games), "_final_obs": over}
@@ -192,18 +199,20 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
     def _final_observations(self, room: Any, games: np.ndarray) -> np.ndarray:
         """What those who gave the last answers see of the games that are over; None for the others."""
         room.observe_some(self._finals, games, self._asked[games])
-        found = np.full(self.num_envs, None, object)
+        found = self._none.copy()
         seen = as_rows(room.seen)
-        for k, i in enumerate(games.tolist()):
-            found[i] = (
-                {name: part[k].copy() for name, part in seen.items()} if isinstance(seen, dict) else seen[k].copy()
-            )
+        if isinstance(seen, dict):
+            for k, i in enumerate(games.tolist()):
+                found[i] = {name: part[k].copy() for name, part in seen.items()}
+        else:
+            for i, row in zip(games.tolist(), seen[: len(games)].copy(), strict=True):
+                found[i] = row
         return found
 
-    def _final_masks(self, over: np.ndarray) -> np.ndarray:
+    def _final_masks(self, games: np.ndarray) -> np.ndarray:
         """Nobody is asked any more: only ``wait``."""
-        masks = np.zeros_like(self._masks)
-        masks[:, self.game.actions.WAIT] = over
+        masks = np.zeros(self._masks.shape, self._masks.dtype)
+        masks[games, self.game.actions.WAIT] = 1
         return masks
 
     def _seen(self) -> Any:

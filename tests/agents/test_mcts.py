@@ -59,9 +59,9 @@ def planted(states: np.ndarray, key: int = 1, nodes: int = NODES, **settings: fl
 
 
 def sampled(tree: Tree, choices: np.ndarray, columns: int) -> np.ndarray:
-    values = np.empty((len(choices), columns))
+    values = np.empty((columns, len(choices)))
     sample(tree, choices, values)
-    return values
+    return values.T
 
 
 def exact_values(states: np.ndarray) -> dict[int, float]:

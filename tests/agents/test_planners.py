@@ -91,12 +91,12 @@ def test_playouts_agree_with_every_answer_and_outcome_worked_out() -> None:
     view = SUBTERRA.view(tiny(points=0).states)
     values = ExactAgent().values(view)
     answers = np.array(list(values))
-    starts, utilities = np.empty(len(answers), SUBTERRA.dtype), np.empty((len(answers), 3000))
+    starts, utilities = np.empty(len(answers), SUBTERRA.dtype), np.empty((3000, len(answers)))
     after_each(view, answers, starts)
-    keys = np.random.default_rng(1).integers(1 << 63, size=utilities.shape[1], dtype=np.uint64)
+    keys = np.random.default_rng(1).integers(1 << 63, size=len(utilities), dtype=np.uint64)
     sample(starts, np.arange(len(answers)), keys, TO_THE_END, own_weights(), utilities)
     assert min(values.values()) > 0
-    for exact, own in zip(values.values(), utilities, strict=True):
+    for exact, own in zip(values.values(), utilities.T, strict=True):
         assert own.mean() == pytest.approx(exact, abs=4 * own.std() / len(own) ** 0.5 + 1e-9)
 
 

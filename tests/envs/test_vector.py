@@ -1,6 +1,8 @@
 """The vector environment: the same games as one at a time, Gymnasium's conventions, Stable-Baselines3's bridge."""
 
 import pickle
+import subprocess
+import sys
 from copy import deepcopy
 from typing import Any
 
@@ -234,3 +236,27 @@ def test_the_bridge_gives_stable_baselines_what_it_wants() -> None:
     assert ended > GAMES
     assert subterra_env.SUBTERRA is SUBTERRA
     env.close()
+
+
+_MANY = """
+import resource
+import sys
+import numpy as np
+from subterra_env.envs.vector import SubTerraVectorEnv
+from subterra_env.game import SUBTERRA
+env = SubTerraVectorEnv(1024, team="random")
+env.reset(seed=1)
+words, actions = np.zeros(1, np.uint64), np.zeros(1024, np.int64)
+for _ in range(20):
+    SUBTERRA.batch.random_actions(env.states, words, actions)
+    env.step(actions)
+assert "torch" not in sys.modules
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kilobytes are Linux's unit here")
+def test_a_thousand_games_fit_into_300_megabytes() -> None:
+    """With machine code on disk: compiling takes more, once."""
+    runs = [subprocess.run([sys.executable, "-c", _MANY], capture_output=True, text=True, check=True) for _ in range(2)]
+    assert int(runs[-1].stdout) < 300 * 1000

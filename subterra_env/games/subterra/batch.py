@@ -12,7 +12,7 @@ from subterra_env.games.subterra.engine import begin_one, mask_one, random_actio
 from subterra_env.games.subterra.luck import mixed, pick
 from subterra_env.games.subterra.rules.health import is_over, left_behind
 from subterra_env.games.subterra.terms import Ending
-from subterra_env.jit import compiled, entry, parallel_entry, parallel_range, wrapping
+from subterra_env.jit import compiled, entry, wrapping
 
 _NEXT_EPISODE = np.uint64(0x9E3779B97F4A7C15)
 _TABLE_EVENT = 6
@@ -20,8 +20,8 @@ GOES_ON, ENDED, ILLEGAL = 0, 1, 2
 """What `step_all` writes for a game: it goes on, the rules ended it, or its action was not legal."""
 ILLEGAL_END = len(Ending)
 """What `outcomes` writes as the ending of a game that an illegal action ended: one past the endings of the rules."""
-NOT_OVER, TRUNCATED = int(Ending.NONE), int(Ending.TRUNCATED)
-"""What `outcomes` writes for a game that goes on, and for one cut short (rulebook 9.3)."""
+TRUNCATED = int(Ending.TRUNCATED)
+"""What `outcomes` writes for a game cut short (rulebook 9.3)."""
 ALL_LEGAL = -1
 """What `first_illegal` answers when every action is legal."""
 
@@ -102,13 +102,6 @@ def step_all(states, actions, agreed, seed_keys, episodes, asked, ended, finals,
         step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks)
 
 
-@parallel_entry
-def step_all_in_parallel(states, actions, agreed, seed_keys, episodes, asked, ended, finals, masks):
-    """`step_all` on several threads; the result is the same. To be called from one thread only."""
-    for i in parallel_range(len(states)):
-        step_game(states, i, actions, agreed, seed_keys, episodes, asked, ended, finals, masks)
-
-
 @entry
 def random_actions(states, words, actions):
     """A random legal action for every game; ``words``: uint64[1], the generator's counter; ``actions``: int64[n]."""
@@ -117,16 +110,14 @@ def random_actions(states, words, actions):
 
 
 @entry
-def outcomes(finals, ended, endings, saved, rounds):
-    """How the games ended that did; ``ended`` as `step_all` writes it.
+def outcomes(finals, ended, games, endings, saved, rounds):
+    """How games ended; ``ended`` as `step_all` writes it, ``games`` int64[m], the numbers of games that are over.
 
-    Written: ``endings`` int64[n], `Ending`, or `ILLEGAL_END` after an action that was not legal; ``saved`` float64[n],
-    the share of the team on the exit; ``rounds`` int64[n], rounds begun. All are 0 where a game goes on.
+    Written: ``endings`` int64[m], `Ending`, or `ILLEGAL_END` after an action that was not legal; ``saved`` float64[m],
+    the share of the team on the exit; ``rounds`` int64[m], rounds begun.
     """
-    for i in range(len(finals)):
-        endings[i], saved[i], rounds[i] = NOT_OVER, 0.0, 0
-        if ended[i]:
-            state = finals[i]
-            endings[i] = state.ending if ended[i] == ENDED else ILLEGAL_END
-            saved[i] = (state.caver_count - left_behind(state)) / state.caver_count
-            rounds[i] = state.round_number
+    for k in range(len(games)):
+        state = finals[games[k]]
+        endings[k] = state.ending if ended[games[k]] == ENDED else ILLEGAL_END
+        saved[k] = (state.caver_count - left_behind(state)) / state.caver_count
+        rounds[k] = state.round_number

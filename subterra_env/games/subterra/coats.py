@@ -33,7 +33,7 @@ class Eyes:
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._seats, self._first = np.zeros(1, np.int8), np.zeros(1, np.int64)
-        self._measures = np.empty((1, 1), MEASURES)
+        self._measures = np.empty(1, MEASURES)
         self._rows = np.empty(1, FLAT_ROW)
         self._numbers = self._rows["numbers"][0]
 

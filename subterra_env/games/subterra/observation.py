@@ -37,7 +37,7 @@ from subterra_env.games.subterra.write_table import (
     write_team,
     write_turn,
 )
-from subterra_env.jit import compiled, entry, parallel_entry, parallel_range
+from subterra_env.jit import compiled, entry
 
 KINDS = ("flat", "entities", "planes")
 FLAT_SIZE = FLAT.size
@@ -108,30 +108,15 @@ def write_stretch(states, games, seats, rows, measures, first, last):
         write_table(state, eyes_in(state, seats[k]), measures[k - first], rows[k].numbers)
 
 
-@compiled
-def write_stretches(states, games, seats, rows, measures, first, last):
-    for start in range(first, last, len(measures)):
-        write_stretch(states, games, seats, rows, measures, start, min(start + len(measures), last))
-
-
 @entry
 def flat_rows(states, games, seats, rows, measures):
     """Writes what a seat sees of each of some games.
 
     ``games``: int64[m], their numbers among the states; ``seats``: int8[m], `NOBODY` for who is asked; ``rows``:
-    FLAT_ROW[m]; ``measures``: MEASURES[1, k], room to measure k games at a time in.
+    FLAT_ROW[m]; ``measures``: MEASURES[k], room to measure k games at a time in.
     """
-    write_stretches(states, games, seats, rows, measures[0], 0, len(games))
-
-
-@parallel_entry
-def flat_rows_in_parallel(states, games, seats, rows, measures):
-    """`flat_rows` on several threads, one for each row of ``measures``."""
-    threads = len(measures)
-    share = (len(games) + threads - 1) // threads
-    for thread in parallel_range(threads):
-        last = min(len(games), (thread + 1) * share)
-        write_stretches(states, games, seats, rows, measures[thread], thread * share, last)
+    for start in range(0, len(games), len(measures)):
+        write_stretch(states, games, seats, rows, measures, start, min(start + len(measures), len(games)))
 
 
 @entry
@@ -152,8 +137,8 @@ def plane_rows(states, games, seats, planes, measures):
     for k in range(len(games)):
         state = states[games[k]]
         eyes = eyes_in(state, seats[k])
-        measure(state, eyes, measures[0, 0])
-        write_planes(state, eyes, planes[k], measures[0, 0])
+        measure(state, eyes, measures[0])
+        write_planes(state, eyes, planes[k], measures[0])
 
 
 @entry
@@ -200,8 +185,8 @@ class Room:
     """Arrays for what is seen of so many games at a time, used again each time.
 
     ``seen``: float32 arrays of shape (games, …), parts as in `space`; ``rows``: the same memory as FLAT_ROW[games] if
-    the kind is flat; ``measures``: room to measure in, a row a thread. Flat observations can be written by several
-    threads, with the same results. Raises `ObservationError` for a kind that does not exist.
+    the kind is flat; ``measures``: room to measure in, a row a thread. Parts can be written by several threads at a
+    time, with the same results. Raises `ObservationError` for a kind that does not exist.
     """
 
     def __init__(self, kind: str, games: int, threads: int = 1) -> None:
@@ -218,22 +203,24 @@ class Room:
 
     def observe_all(self, states: np.ndarray) -> None:
         """Writes what the caver asked sees in every game; as many states as there are games."""
-        self._write(states, self._all_games, self._who_is_asked)
+        self.observe_part(states, 0, slice(0, self.games))
+
+    def observe_part(self, states: np.ndarray, thread: int, part: slice) -> None:
+        """Writes what the caver asked sees in some of the games, measured in the room of a thread."""
+        self._write(states, self._all_games, self._who_is_asked, thread, part)
 
     def observe_some(self, states: np.ndarray, games: np.ndarray, seats: np.ndarray) -> None:
         """Writes what seats see of games; ``games``: int64[games of this room]; ``seats``: int8, as many."""
-        self._write(states, games, seats)
+        self._write(states, games, seats, 0, slice(0, self.games))
 
-    def _write(self, states: np.ndarray, games: np.ndarray, seats: np.ndarray) -> None:
-        match self.kind:
-            case "flat":
-                write = flat_rows if self.threads == 1 else flat_rows_in_parallel
-                write(states, games, seats, self.rows, self.measures)  # type: ignore[no-untyped-call]
-            case "entities":
-                assert isinstance(self.seen, dict)
-                entity_rows(states, games, seats, *(self.seen[name] for name in (*ENTITY_ROWS, REST)))
-            case "planes":
-                plane_rows(states, games, seats, self.seen, self.measures)
+    def _write(self, states: np.ndarray, games: np.ndarray, seats: np.ndarray, thread: int, part: slice) -> None:
+        asked, measures = (states, games[part], seats[part]), self.measures[thread]
+        if isinstance(self.seen, dict):
+            entity_rows(*asked, *(self.seen[name][part] for name in (*ENTITY_ROWS, REST)))
+        elif self.rows is not None:
+            flat_rows(*asked, self.rows[part], measures)
+        else:
+            plane_rows(*asked, self.seen[part], measures)
 
 
 def _arrays(kind: str, games: int) -> Observation:
