@@ -6,7 +6,7 @@ Python. PPO: Schulman et al. 2017; invalid action masking: Huang and Ontañón 2
 
 import argparse
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +14,12 @@ from time import perf_counter
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
+from subterra_env.train.settings import ConfigError, Settings, load_settings
 
 from subterra_env.envs.rewards import MEDALS
 from subterra_env.game import SUBTERRA
 
-MOST_CONFIG_BYTES = 64 * 1024
 GAMES_REMEMBERED = 200
 """Finished games that the score shown during training is the mean of."""
 FIRST_EVALUATION_SEED = 1_000_000_000
@@ -30,15 +29,10 @@ Choose: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """From observations and masks of many games to one action each."""
 
 
-class ConfigError(ValueError):
-    """A configuration that cannot be run; the message names each fault and where it is."""
-
-
-class Config(BaseModel):
+class Config(Settings):
     """One training run."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
+    trainer: Literal["maskable_ppo"] = "maskable_ppo"
     table: dict[str, Any] = Field(default_factory=dict)
     """What the table agrees: options of the game, such as ``stack_tiles``."""
     team: Literal["fixed", "random"] = "fixed"
@@ -79,29 +73,9 @@ class Config(BaseModel):
         return self
 
 
-def load_config(path: Path) -> Config:
-    """Reads a configuration from YAML. Raises `ConfigError`; unknown keys are errors."""
-    try:
-        if path.stat().st_size > MOST_CONFIG_BYTES:
-            raise ConfigError(f"{path}: longer than {MOST_CONFIG_BYTES} bytes; a configuration is a page at most")
-        given = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(given, dict):
-        raise ConfigError(f"{path}: a list of `key: value` lines, not {type(given).__name__}")
-    try:
-        return Config(**given)
-    except ValidationError as error:
-        raise ConfigError(f"{path}: {'; '.join(map(_fault, error.errors()))}") from None
-
-
-def _fault(fault: Any) -> str:
-    where = ".".join(map(str, fault["loc"]))
-    if fault["type"] == "extra_forbidden":
-        return f"{where}: no such key; there are {', '.join(Config.model_fields)}"
-    return (f"{where}: " if where else "") + str(fault["msg"]).removeprefix("Value error, ")
+def load_config(path: Path, changes: Sequence[str] = ()) -> Config:
+    """Reads a configuration from YAML. Raises `settings.ConfigError`; unknown keys are errors."""
+    return load_settings(path, Config, changes)
 
 
 @dataclass(frozen=True)

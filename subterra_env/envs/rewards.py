@@ -1,9 +1,9 @@
 """Rewards by name, and what every environment tells about a game that is over.
 
-A reward is paid to the whole team. ``saved`` and ``medal`` pay once, at the end. ``shaped`` pays ``saved`` and, for
-every answer, gamma times the potential of the new state less that of the old one (Ng, Harada and Russell 1999). The
-potential is 0 once a game is over, however it ended, so the discounted sum of what shaping adds is exactly minus the
-potential of the first state.
+A reward is paid to the whole team. ``saved``, ``medal`` and ``utility`` pay once, at the end. ``shaped`` and
+``shaped_utility`` pay the same as ``saved`` and ``utility`` and, for every answer, gamma times the potential of the new
+state less that of the old one (Ng, Harada and Russell 1999). The potential is 0 once a game is over, however it ended,
+so the discounted sum of what shaping adds is exactly minus the potential of the first state.
 """
 
 from collections.abc import Callable
@@ -55,8 +55,20 @@ def medal(outcome: Outcome) -> float:
     return MEDALS.get(outcome.ending, 0.0)
 
 
+def utility(outcome: Outcome) -> float:
+    """The share of the team on the exit, and one more for a medal: what planners work for."""
+    return outcome.saved + (outcome.ending in MEDALS)
+
+
 REWARDS = {
-    reward.name: reward for reward in (Reward("saved", saved), Reward("medal", medal), Reward("shaped", saved, True))
+    reward.name: reward
+    for reward in (
+        Reward("saved", saved),
+        Reward("medal", medal),
+        Reward("utility", utility),
+        Reward("shaped", saved, True),
+        Reward("shaped_utility", utility, True),
+    )
 }
 
 

@@ -99,12 +99,41 @@ class SubTerraVectorEnv(VectorEnv[Any, Any, Any]):
             chosen[:] = _checked_mask(options["reset_mask"], self.num_envs)
         self._seed(seed, chosen)
         self.game.batch.begin_all(self._states, chosen, self._tables, self._seed_keys, self._episodes, self._masks)
+        return self._opened()
+
+    def _opened(self) -> tuple[Any, dict[str, Any]]:
+        """The games stand at questions that no step has led to."""
         if self._reward.shaped:
             self.game.potential.potentials(self._states, self._potentials)
         self._begun = True
         if self._room is not None:
             self._room.observe_all(self._states)
         return self._seen(), {"action_mask": self._handed_out(self._masks)}
+
+    def snapshot(self) -> dict[str, np.ndarray]:
+        """Where all games stand and what episodes come next, as new arrays of bytes and whole numbers."""
+        states = np.frombuffer(self._states.tobytes(), np.uint8).reshape(self.num_envs, -1)
+        return {"states": states, "seed_keys": self._seed_keys.copy(), "episodes": self._episodes.copy()}
+
+    def restore(self, snapshot: dict[str, np.ndarray]) -> tuple[Any, dict[str, Any]]:
+        """Goes on from a snapshot of an environment of the same options; returns what ``reset`` would.
+
+        Raises ValueError for one of another number of games or another version of the state.
+        """
+        wanted = (self.num_envs, self.game.dtype.itemsize)
+        if snapshot["states"].shape != wanted:
+            raise ValueError(f"snapshot: states of shape {snapshot['states'].shape}; here it is {wanted}")
+        self._states[:] = np.frombuffer(snapshot["states"].tobytes(), self.game.dtype)
+        self._seed_keys[:], self._episodes[:] = snapshot["seed_keys"], snapshot["episodes"]
+        self.game.engine.legal_masks(self._states, self._masks)
+        return self._opened()
+
+    def agree_on(self, tables: np.ndarray) -> None:
+        """Episodes that begin from now on are played at one of these tables, each as likely as the others.
+
+        ``tables``: states[m] as ``game.agreed_state`` makes them; one that stands there twice is drawn twice as often.
+        """
+        self._tables = game_states(self.game, tables)
 
     def _seed(self, seed: int | list[int | None] | None, chosen: np.ndarray) -> None:
         """New streams of episodes for the chosen games that are given a seed, or never had one."""

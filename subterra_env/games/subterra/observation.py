@@ -5,6 +5,7 @@ turn, else of the starting caver. Nothing here reads the luck key. What every nu
 `entities` and `planes`, and listed by `reference`.
 """
 
+import hashlib
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -145,6 +146,11 @@ def plane_rows(states, games, seats, planes, measures):
 def eyes(states, index):
     """The seat through whose eyes a game is seen when none is named."""
     return eyes_of(states[index])
+
+
+def fingerprint() -> str:
+    """Sixteen hexadecimal digits that change whenever a number of the flat observation changes its meaning."""
+    return hashlib.sha256("\n".join(index.name for index in FLAT.indices()).encode()).hexdigest()[:16]
 
 
 class ObservationError(ValueError):

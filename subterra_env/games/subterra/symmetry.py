@@ -256,17 +256,43 @@ def laid_in(seen: Any, kind: str) -> Laid:
     return Laid(_turning_seen(row, layout, "drawn"), _turning_seen(row, layout, "reserve"))
 
 
-def _turning_seen(row: np.ndarray, layout: Layout, section: str) -> Turning:
-    columns = {
-        feature.name: at for feature, at in zip(layout.section(section).features, layout.columns(section), strict=True)
-    }
+@cache
+def _kinds_in(layout: Layout, section: str) -> tuple[tuple[Kind, ...], int]:
+    """The kinds of tiles that a section tells apart, and where it begins to."""
     labels = next(feature.labels for feature in layout.section(section).features if feature.name == "kind")
-    kinds = row[columns["kind"] : columns["kind"] + len(labels)]
-    if not kinds.any():
+    return tuple(Kind)[-len(labels) :], layout.column(section, "kind")
+
+
+def _turning_seen(row: np.ndarray, layout: Layout, section: str) -> Turning:
+    kinds, at = _kinds_in(layout, section)
+    shape = layout.column(section, "shape")
+    seen = row[at : at + len(kinds)]
+    if not seen.any():
         return Turning.NEVER
-    kind = Kind(len(Kind) - len(labels) + int(kinds.argmax()))
-    shape = Shape(int(row[columns["shape"] : columns["shape"] + len(Shape)].argmax()))
-    return _turning_of(kind, shape)
+    return _turning_of(kinds[int(seen.argmax())], Shape(int(row[shape : shape + len(Shape)].argmax())))
+
+
+def flat_map(g: int, turning: Laid) -> tuple[np.ndarray, np.ndarray]:
+    """For every number of a mapped flat observation, which number it comes from and with which sign."""
+    return _layout_map(FLAT, g, turning)
+
+
+def turnings_in(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The turnings of the drawn tiles and of those in reserve of many flat observations, float32[n, FLAT_SIZE].
+
+    Two int64[n], as `laid_in` has them for one.
+    """
+    drawn, reserve = (_turnings_seen(rows, section) for section in ("drawn", "reserve"))
+    return drawn, reserve
+
+
+def _turnings_seen(rows: np.ndarray, section: str) -> np.ndarray:
+    kinds, kind = _kinds_in(FLAT, section)
+    shape = FLAT.column(section, "shape")
+    lies = rows[:, kind : kind + len(kinds)]
+    table = np.array([[_turning_of(each, form) for form in Shape] for each in kinds])
+    found = table[lies.argmax(axis=1), rows[:, shape : shape + len(Shape)].argmax(axis=1)]
+    return np.where(lies.any(axis=1), found, int(Turning.NEVER))
 
 
 def map_observation(seen: Any, g: int, kind: str) -> Observation:

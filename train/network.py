@@ -1,0 +1,87 @@
+"""The network that is trained: layers with ReLU for policy and value, with a trunk in common if wanted."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import numpy as np
+import torch
+from subterra_env.agents.checkpoint import Architecture
+from torch import nn
+
+from subterra_env.game import SUBTERRA
+
+_LAST_POLICY_GAIN, _LAST_VALUE_GAIN = 0.01, 1.0
+"""Small steps away from all legal answers alike (Andrychowicz et al. 2021)."""
+
+
+class Network(nn.Module):
+    """Logits and value of flat observations; a central critic is given what it sees beside them."""
+
+    def __init__(self, architecture: Architecture, critic_inputs: int | None = None) -> None:
+        """``critic_inputs``: numbers that a critic of its own sees; None if it sees what the policy sees."""
+        super().__init__()
+        self.architecture = architecture
+        width = SUBTERRA.observation.FLAT_SIZE
+        self.trunk = _layers(width, architecture.trunk)
+        width = architecture.trunk[-1] if architecture.trunk else width
+        self.policy = _layers(width, (*architecture.policy, SUBTERRA.actions.ACTIONS), _LAST_POLICY_GAIN)
+        self.value = _layers(critic_inputs or width, (*architecture.value, 1), _LAST_VALUE_GAIN)
+        self.central = critic_inputs is not None
+
+    def forward(self, seen: torch.Tensor, central: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits float32[n, ACTIONS] and values float32[n]; ``seen``: float32[n, FLAT_SIZE]."""
+        shared = _run(self.trunk, seen, True)
+        values = _run(self.value, shared if central is None else central, False)
+        return _run(self.policy, shared, False), values[:, 0]
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The weights as a checkpoint names them, one row an input."""
+        return {name: tensor.detach().cpu().numpy().T.copy() for name, tensor in self.named_parameters()}
+
+    def take(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Takes weights over, as `arrays` gives them."""
+        with torch.no_grad():
+            for name, tensor in self.named_parameters():
+                tensor.copy_(torch.from_numpy(arrays[name].T))
+
+
+def _layers(width: int, widths: tuple[int, ...], last_gain: float | None = None) -> nn.ModuleList:
+    layers = nn.ModuleList()
+    for number, wider in enumerate(widths):
+        layer = nn.Linear(width, wider)
+        is_last = number == len(widths) - 1 and last_gain is not None
+        nn.init.orthogonal_(layer.weight, last_gain if is_last and last_gain else np.sqrt(2))
+        nn.init.zeros_(layer.bias)
+        layers.append(layer)
+        width = wider
+    return layers
+
+
+def _run(layers: nn.ModuleList, numbers: torch.Tensor, ends_in_relu: bool) -> torch.Tensor:
+    for number, layer in enumerate(layers):
+        numbers = layer(numbers)
+        if ends_in_relu or number < len(layers) - 1:
+            numbers = torch.relu(numbers)
+    return numbers
+
+
+@contextmanager
+def precision(name: str) -> Iterator[None]:
+    """Products of matrices in ``fp32``, or in ``bf16`` where the processor can; weights stay float32."""
+    before = torch.backends.mkldnn.matmul.fp32_precision
+    torch.backends.mkldnn.matmul.fp32_precision = "bf16" if name == "bf16" else "ieee"
+    try:
+        yield
+    finally:
+        torch.backends.mkldnn.matmul.fp32_precision = before
+
+
+@contextmanager
+def torch_threads(count: int) -> Iterator[None]:
+    """Torch on so many threads, as many as before afterwards."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

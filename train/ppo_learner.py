@@ -1,0 +1,220 @@
+"""Proximal policy optimisation for a team with one policy, stepping many games at once.
+
+One network answers for every caver asked; the reward is the team's. The critic sees what the policy sees (IPPO) or the
+complete state (MAPPO, Yu et al. 2022). PPO: Schulman et al. 2017; invalid action masking: Huang and Ontañón 2022;
+advantages: Schulman et al. 2016.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from subterra_env.train.games import Ended, Games
+from subterra_env.train.kernels import draw_answers, write_advantages
+from subterra_env.train.network import Network
+from subterra_env.train.ppo_settings import PpoConfig
+from subterra_env.train.symmetries import Symmetries
+
+from subterra_env.game import SUBTERRA
+
+_SCALED_LEAST = 1e-4
+_ADVANTAGE_LEAST = 1e-8
+_FORBIDDEN = -1e9
+REMEMBERED = 1000
+"""Finished games that what is shown during training is the mean of."""
+
+
+class Scale:
+    """Mean and spread of returns, which values are learned in units of; moves on with every batch."""
+
+    def __init__(self, memory: float = 0.99) -> None:
+        self._memory = memory
+        self.moments = np.zeros(3)
+        """Weight so far, and weighted sums of returns and of their squares."""
+
+    def take(self, returns: np.ndarray) -> None:
+        """Returns of one more batch."""
+        new = np.array([1.0, returns.mean(), np.square(returns).mean()])
+        self.moments = self._memory * self.moments + (1 - self._memory) * new
+
+    @property
+    def mean(self) -> float:
+        return float(self.moments[1] / self.moments[0]) if self.moments[0] else 0.0
+
+    @property
+    def spread(self) -> float:
+        if not self.moments[0]:
+            return 1.0
+        return float(np.sqrt(max(self.moments[2] / self.moments[0] - self.mean**2, _SCALED_LEAST)))
+
+
+@dataclass(frozen=True)
+class Update:
+    """What an update did: means over its minibatches, and how well values foretold returns before it."""
+
+    approx_kl: float
+    clip_fraction: float
+    entropy: float
+    policy_loss: float
+    value_loss: float
+    explained_variance: float
+
+
+class Batch:
+    """What was played between two updates; every array begins with steps and games."""
+
+    def __init__(self, steps: int, games: int, central: int) -> None:
+        shape = (steps, games)
+        self.seen = np.zeros((*shape, SUBTERRA.observation.FLAT_SIZE), np.float32)
+        self.central = np.zeros((*shape, central), np.float32)
+        self.masks = np.zeros((*shape, SUBTERRA.actions.ACTIONS), np.int8)
+        self.answers, self.log_chances = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
+        self.rewards, self.overs = np.zeros(shape, np.float32), np.zeros(shape, np.bool_)
+        self.values = np.zeros((steps + 1, games), np.float32)
+        self.advantages = np.zeros(shape, np.float32)
+
+    @property
+    def returns(self) -> np.ndarray:
+        """What the values should have been."""
+        returns: np.ndarray = self.advantages + self.values[:-1]
+        return returns
+
+    def flat(self) -> dict[str, torch.Tensor]:
+        """What is learned from, steps and games in one row."""
+        arrays = {
+            "seen": self.seen, "central": self.central, "masks": self.masks, "answers": self.answers,
+            "log_chances": self.log_chances, "advantages": self.advantages, "returns": self.returns,
+        }  # fmt: skip
+        return {name: torch.from_numpy(array.reshape(array.shape[0] * array.shape[1], *array.shape[2:])) for name, array in arrays.items()}
+
+
+class Learner:
+    """The network, its optimiser, the games it plays and all luck of a run."""
+
+    def __init__(self, config: PpoConfig, games: Games) -> None:
+        self.config, self.games = config, games
+        torch.manual_seed(config.seed)
+        self.device = torch.device("cuda" if config.device == "auto" and torch.cuda.is_available() else "cpu")
+        self.network = Network(config.architecture, games.central_size or None).to(self.device)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
+        self.scale = Scale()
+        self.rng = np.random.default_rng(config.seed)
+        self.decisions = 0
+        self.endings: deque[Ended] = deque(maxlen=REMEMBERED)
+        self._symmetries = Symmetries() if config.symmetries else None
+        self._batch = Batch(config.steps, config.games, games.central_size)
+
+    def play(self) -> None:
+        """Plays a batch with answers drawn by the policy."""
+        batch = self._batch
+        for step in range(self.config.steps):
+            batch.seen[step], batch.masks[step] = self.games.seen, self.games.masks
+            central = self.games.central()
+            if central is not None:
+                batch.central[step] = central
+            logits, batch.values[step] = self._answer(batch.seen[step], central)
+            chances = self.rng.random(self.config.games)
+            draw_answers(logits, batch.masks[step], chances, batch.answers[step], batch.log_chances[step])
+            batch.rewards[step], batch.overs[step], ended = self.games.step(batch.answers[step])
+            self.endings.extend(ended)
+        _, batch.values[-1] = self._answer(self.games.seen, self.games.central())
+        advantages = (batch.rewards, batch.values, batch.overs, self.config.gamma, self.config.gae_lambda)
+        write_advantages(*advantages, batch.advantages)
+        self.decisions += self.config.batch
+
+    def _answer(self, seen: np.ndarray, central: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        """Logits and values, in units of the reward."""
+        with torch.inference_mode():
+            logits, values = self.network(*(None if one is None else self._here(one) for one in (seen, central)))
+        return logits.cpu().numpy(), values.cpu().numpy() * self.scale.spread + self.scale.mean
+
+    def _here(self, numbers: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(numbers).to(self.device)
+
+    def learn(self) -> Update:
+        """Learns from the batch played last."""
+        config, batch = self.config, self._batch
+        told = _explained(batch.values[:-1], batch.returns)
+        self._scale_to(batch.returns)
+        data = batch.flat()
+        data["returns"] = (data["returns"] - self.scale.mean) / self.scale.spread
+        self._slow_down()
+        reports = list[list[float]]()
+        for _ in range(config.epochs):
+            order = torch.from_numpy(self.rng.permutation(config.batch))
+            for part in order.split(config.minibatch):
+                rows = {name: column[part] for name, column in data.items()}
+                if self._symmetries is not None:
+                    self._symmetries.turn(rows, self.rng)
+                reports.append(self._descend({name: column.to(self.device) for name, column in rows.items()}))
+        return Update(*np.mean(reports, axis=0).tolist(), told)
+
+    def _scale_to(self, returns: np.ndarray) -> None:
+        """New units for values; the last layer changes with them, so that values stay as they are.
+
+        van Hasselt et al. 2016.
+        """
+        mean, spread = self.scale.mean, self.scale.spread
+        self.scale.take(returns)
+        last = self.network.value[-1]
+        with torch.no_grad():
+            last.weight.mul_(spread / self.scale.spread)
+            last.bias.mul_(spread).add_(mean - self.scale.mean).div_(self.scale.spread)
+
+    def _slow_down(self) -> None:
+        """The learning rate falls in a straight line to its last value."""
+        config = self.config
+        left = max(0.0, 1 - self.decisions / config.decisions)
+        for group in self.optimiser.param_groups:
+            group["lr"] = config.last_learning_rate + left * (config.learning_rate - config.last_learning_rate)
+
+    def _descend(self, part: dict[str, torch.Tensor]) -> list[float]:
+        config = self.config
+        logits, values = self.network(part["seen"], part["central"] if self.network.central else None)
+        chances = torch.log_softmax(logits.float().masked_fill(part["masks"] == 0, _FORBIDDEN), dim=1)
+        log_ratio = chances.gather(1, part["answers"][:, None])[:, 0] - part["log_chances"]
+        ratio = log_ratio.exp()
+        advantages = part["advantages"]
+        advantages = (advantages - advantages.mean()) / (advantages.std() + _ADVANTAGE_LEAST)
+        clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+        policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).mean()
+        value_loss = torch.nn.functional.smooth_l1_loss(values, part["returns"])
+        entropy = -(chances.exp() * chances).sum(1).mean()
+        loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
+        self.optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.most_gradient)
+        self.optimiser.step()
+        with torch.no_grad():
+            kl = ((ratio - 1) - log_ratio).mean()
+            outside = ((ratio - 1).abs() > config.clip).float().mean()
+        return [each.item() for each in (kl, outside, entropy, policy_loss, value_loss)]
+
+    def take(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Begins with a checkpoint's weights, whose values are in units of the reward."""
+        self.network.take(arrays)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The network's weights, values in units of the reward."""
+        arrays = self.network.arrays()
+        last = len(self.network.value) - 1
+        arrays[f"value.{last}.weight"] = arrays[f"value.{last}.weight"] * np.float32(self.scale.spread)
+        bias = arrays[f"value.{last}.bias"] * np.float32(self.scale.spread) + np.float32(self.scale.mean)
+        return {**arrays, f"value.{last}.bias": bias.astype(np.float32)}
+
+
+def _explained(values: np.ndarray, returns: np.ndarray) -> float:
+    """Share of the variance of the returns that the values foretold."""
+    variance = float(returns.var())
+    return 1 - float((returns - values).var()) / variance if variance > 0 else 0.0
+
+
+def summary(endings: Iterable[Ended]) -> dict[str, Any]:
+    """Means over the last games, by name."""
+    returns, saved, rounds, names = zip(*endings, strict=True)
+    medals = {medal: names.count(medal) / len(names) for medal in ("gold", "silver", "bronze")}
+    means = {"return": float(np.mean(returns)), "saved": float(np.mean(saved)), "rounds": float(np.mean(rounds))}
+    return means | medals | {"success": sum(medals.values())}
