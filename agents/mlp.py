@@ -55,9 +55,9 @@ def run_layers(numbers, layers, source, target, ends_in_relu):
         for i in range(inputs):
             given = source[i]
             if given != 0.0:
-                row = start + i * outputs
+                row = numbers[start + i * outputs : start + (i + 1) * outputs]
                 for k in range(outputs):
-                    target[k] += given * numbers[row + k]
+                    target[k] += given * row[k]
         if ends_in_relu or layer < len(layers) - 1:
             for k in range(outputs):
                 target[k] = max(target[k], np.float32(0.0))
