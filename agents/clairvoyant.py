@@ -2,7 +2,7 @@
 
 import numpy as np
 from subterra_env.agents.base import AgentError
-from subterra_env.agents.evaluation import SIGHT, expectation
+from subterra_env.agents.evaluation import SIGHT, expectation, own_weights
 from subterra_env.agents.playouts import TO_THE_END
 from subterra_env.agents.rollout import Choices, RolloutAgent
 from subterra_env.agents.rules_bot import rules_action_one
@@ -36,12 +36,11 @@ class ClairvoyantAgent(RolloutAgent):
             raise AgentError(f"clairvoyant: knows={knows}; there are {', '.join(KNOWS)}")
         self._knows = KNOWS[knows]
 
-    def _sample(
-        self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int, weights: np.ndarray
-    ) -> np.ndarray:
+    def _sample(self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int) -> np.ndarray:
         imagined = keys[:1] if self._knows == KNOWS["all"] else keys  # nothing is left that could differ
         utilities = np.empty((len(alive), len(imagined)))
-        sample_knowing(choices.starts, choices.compared[alive], imagined, self._knows, last_round, weights, utilities)
+        compared, weights = choices.compared[alive], own_weights()
+        sample_knowing(choices.starts, compared, imagined, self._knows, last_round, weights, utilities)
         return np.broadcast_to(utilities, (len(alive), len(keys)))
 
 

@@ -32,7 +32,7 @@ def packed(checkpoint: Checkpoint) -> Mlp:
     """A checkpoint's network for compiled code."""
     numbers, tables, at = list[np.ndarray](), dict[str, np.ndarray](), 0
     for part in Mlp._fields[1:]:
-        rows = []
+        rows = list[tuple[int, int, int]]()
         while (weight := checkpoint.arrays.get(f"{part}.{len(rows)}.weight")) is not None:
             numbers += [weight.ravel(), checkpoint.arrays[f"{part}.{len(rows)}.bias"]]
             rows.append((at, *weight.shape))

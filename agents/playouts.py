@@ -43,6 +43,40 @@ def sample(starts, choices, keys, last_round, weights, utilities):
 
 
 @entry
+def play_out(starts, choices, keys, last_round, finals):
+    """As `sample`, without an evaluation; ``finals``: STATE[m, n], written: where the playouts came to."""
+    for k in range(len(keys)):
+        for i in range(len(choices)):
+            finals[k, i] = starts[choices[i]]
+            finals[k, i].luck = keys[k]
+            play_on_one(finals[k, i], last_round)
+
+
+@entry
+def best_answers(logits, masks, answers):
+    """The legal answer with the highest logit in every game.
+
+    ``logits``: float32[n, ACTIONS]; ``masks``: int8[n, ACTIONS]; ``answers``: int64[n], written where one is legal.
+    """
+    for i in range(len(logits)):
+        most = -np.inf
+        for k in range(logits.shape[1]):
+            if masks[i, k] and logits[i, k] > most:
+                most, answers[i] = logits[i, k], k
+
+
+@entry
+def step_together(states, answers, last_round):
+    """Games that are not over, nor past a round, take their answers; how many of them go on. ``states``: STATE[n]."""
+    going_on = 0
+    for i in range(len(states)):
+        if not is_over(states[i]) and states[i].round_number <= last_round:
+            step_one(states[i], answers[i])
+            going_on += not is_over(states[i]) and states[i].round_number <= last_round
+    return going_on
+
+
+@entry
 def play_games(starts, keys, last_round):
     """Plays on from position i with key i, for each in place."""
     for i in range(len(starts)):

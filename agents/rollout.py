@@ -71,21 +71,20 @@ class RolloutAgent(Agent):
     def _compare(
         self, choices: Choices, present_round: int, rng: np.random.Generator, budget: Budget, begun: float
     ) -> Samples:
-        last_round, weights = present_round + self._rounds, own_weights()
+        last_round = present_round + self._rounds
 
         def playouts(alive: np.ndarray, columns: int) -> np.ndarray:
             keys = rng.integers(_KEYS, size=columns, dtype=np.uint64)
-            utilities = self._sample(choices, alive, keys, last_round, weights)
+            utilities = self._sample(choices, alive, keys, last_round)
             self.simulations += utilities.size
             return utilities
 
         return halve(len(choices.compared), choices.base, playouts, budget, begun)
 
-    def _sample(
-        self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int, weights: np.ndarray
-    ) -> np.ndarray:
+    def _sample(self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int) -> np.ndarray:
         """Plays on from the positions still alive with every key; float64[alive, keys]."""
         utilities, compared = np.empty((len(keys), len(alive))), choices.compared[alive]
+        weights = own_weights()
 
         def play(_: int, part: slice) -> None:
             sample(choices.starts, compared, keys[part], last_round, weights, utilities[part])

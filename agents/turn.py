@@ -30,10 +30,14 @@ class TurnAgent(RolloutAgent):
         seen = np.zeros(SEEN_PLACES, np.uint64)
         room = (self._path, self._path_words, seen, self._ends, self._end_words)
         count = ends_of_turn(view, *room, answers)
-        expectations(self._ends, count, own_weights(), values)
+        self._value(self._ends[:count], values[:count])
         self.simulations += count
         best = np.argsort(-values[1:count], kind="stable")[: self._width - 1] + 1
         return Choices(answers, self._ends, np.append(BASE, best), BASE)
+
+    def _value(self, ends: np.ndarray, values: np.ndarray) -> None:
+        """What ends of the turn seem to be worth; ``values``: float64, written."""
+        expectations(ends, len(ends), own_weights(), values)
 
 
 def _room(positions: int) -> tuple[np.ndarray, np.ndarray]:

@@ -95,4 +95,3 @@ class Games:
         table = self._stages[stage].table
         options = {name: value for name, value in table.items() if name != "cavers"}
         return list(agreed_tables(SUBTERRA, SUBTERRA.options(**table).cavers, self._team, options))
-

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from subterra_env.agents.mlp import Mlp, answer_of
+from subterra_env.agents.playouts import TO_THE_END, best_answers, step_together
 from subterra_env.agents.standings import rate
-from subterra_env.train.kernels import best_answers, step_unfinished
 
 from subterra_env.envs.expedition import game_states
 from subterra_env.envs.rewards import MEDALS, Outcome, outcome_of
@@ -39,8 +39,10 @@ def score_of(outcomes: Sequence[Outcome]) -> Score:
     medals = [endings.count(medal) for medal in MEDALS]
     n = len(saved)
     rounds = float(np.mean([outcome.rounds for outcome in outcomes]))
-    shares = [count / n for count in medals]
-    return Score(n, float(saved.mean()), float(saved.std() / math.sqrt(n)), *shares, *rate(sum(medals), n), rounds)
+    gold, silver, bronze = (count / n for count in medals)
+    success, low, high = rate(sum(medals), n)
+    error = float(saved.std() / math.sqrt(n))
+    return Score(n, float(saved.mean()), error, gold, silver, bronze, success, low, high, rounds)
 
 
 def played(net: Mlp, tables: Sequence[Any], keys: Sequence[np.uint64]) -> list[Outcome]:
@@ -59,5 +61,5 @@ def played(net: Mlp, tables: Sequence[Any], keys: Sequence[np.uint64]) -> list[O
         SUBTERRA.engine.legal_masks(states, masks)
         logits, _ = answer_of(net, room.seen)
         best_answers(logits, masks, answers)
-        going_on = step_unfinished(states, answers)
+        going_on = step_together(states, answers, TO_THE_END)
     return [outcome_of(SUBTERRA, states[i : i + 1]) for i in range(len(states))]

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from subterra_env.games.subterra.engine import step_one
-from subterra_env.games.subterra.rules.health import is_over
 from subterra_env.jit import entry
 
 
@@ -36,16 +34,6 @@ def draw_answers(logits, masks, chances, answers, log_chances):
 
 
 @entry
-def best_answers(logits, masks, answers):
-    """The legal answer with the highest logit in every game; arguments as in `draw_answers`."""
-    for i in range(len(logits)):
-        most = -np.inf
-        for k in range(logits.shape[1]):
-            if masks[i, k] and logits[i, k] > most:
-                most, answers[i] = logits[i, k], k
-
-
-@entry
 def write_advantages(rewards, values, overs, gamma, decay, advantages):
     """Generalised advantage estimates (Schulman et al. 2016).
 
@@ -62,9 +50,7 @@ def write_advantages(rewards, values, overs, gamma, decay, advantages):
 
 
 @entry
-def turn_rows(
-    seen, masks, answers, turns, pairs, sources, signs, actions, turned_seen, turned_masks, turned_answers
-):
+def turn_rows(seen, masks, answers, turns, pairs, sources, signs, actions, turned_seen, turned_masks, turned_answers):
     """Maps rows by symmetries; ``turns``, ``pairs``: int64[n], which of the maps; the others as in `symmetries`."""
     for i in range(len(seen)):
         source, sign = sources[turns[i], pairs[i]], signs[turns[i], pairs[i]]
@@ -74,14 +60,3 @@ def turn_rows(
         for k in range(masks.shape[1]):
             turned_masks[i, action[k]] = masks[i, k]
         turned_answers[i] = action[answers[i]]
-
-
-@entry
-def step_unfinished(states, answers):
-    """Every game that is not over takes its answer; how many then go on. ``states``: STATE[n]; ``answers``: int64[n]."""
-    going_on = 0
-    for i in range(len(states)):
-        if not is_over(states[i]):
-            step_one(states[i], answers[i])
-            going_on += not is_over(states[i])
-    return going_on

@@ -1,25 +1,27 @@
 """Trains sb3-contrib's MaskablePPO on many games at once, and says how much better than chance it plays.
 
-``python -m subterra_env.train.maskable_ppo configs/demo.yaml`` is a run worth repeating; `train` is the same from
-Python. PPO: Schulman et al. 2017; invalid action masking: Huang and Ontañón 2022.
+``subterra train configs/demo.yaml`` is a run worth repeating; `train` is the same from Python. PPO: Schulman et al.
+2017; invalid action masking: Huang and Ontañón 2022.
 """
 
-import argparse
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
-from subterra_env.train.settings import ConfigError, Settings, load_settings
+from subterra_env.agents.checkpoint import Architecture, Checkpoint, card_here
+from subterra_env.train.network import torch_threads
+from subterra_env.train.settings import Settings, load_settings
+from subterra_env.train.versions import provenance
 
 from subterra_env.envs.rewards import MEDALS
 from subterra_env.game import SUBTERRA
 
+CHECKPOINT = "last.safetensors"
 GAMES_REMEMBERED = 200
 """Finished games that the score shown during training is the mean of."""
 FIRST_EVALUATION_SEED = 1_000_000_000
@@ -109,11 +111,13 @@ class Result:
     seconds: float
 
 
-def train(config: Config, progress: Callable[[Progress], None] | None = None) -> Result:
-    """Trains and evaluates; ``progress`` is called after every batch of games."""
+def train(config: Config, progress: Callable[[Progress], None] | None = None, logger: Any = None) -> Result:
+    """Trains and evaluates; ``progress`` is called after every batch, ``logger`` is one of Stable-Baselines3."""
     with torch_threads(config.torch_threads):
         start = perf_counter()
         model = new_model(config)
+        if logger is not None:
+            model.set_logger(logger)
         model.learn(config.decisions, callback=_watcher(config, progress, start))
         seconds = perf_counter() - start
         trained = evaluate(config, lambda seen, masks: model.predict(seen, action_masks=masks, deterministic=True)[0])
@@ -125,6 +129,7 @@ def new_model(config: Config) -> Any:
     """An untrained ``sb3_contrib.MaskablePPO`` at its games; it writes no files."""
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.logger import Logger
+    from torch.nn import ReLU
 
     from subterra_env.envs.sb3 import SubTerraVecEnv
 
@@ -141,25 +146,12 @@ def new_model(config: Config) -> Any:
         gae_lambda=config.gae_lambda,
         clip_range=config.clip,
         ent_coef=config.entropy,
-        policy_kwargs={"net_arch": {"pi": layers, "vf": layers}},
+        policy_kwargs={"net_arch": {"pi": layers, "vf": layers}, "activation_fn": ReLU},
         seed=config.seed,
         device="cpu",
     )
     model.set_logger(Logger(None, []))
     return model
-
-
-@contextmanager
-def torch_threads(count: int) -> Iterator[None]:
-    """Torch on so many threads, as many as before afterwards."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _watcher(config: Config, progress: Callable[[Progress], None] | None, start: float) -> Any:
@@ -213,24 +205,33 @@ def evaluate(config: Config, choose: Choose) -> Score:
     return Score(games, float(saved.mean()), float(saved.std() / np.sqrt(games)), float(medals.mean()))
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command: trains as a configuration says and prints both scores."""
-    parser = argparse.ArgumentParser(prog="maskable_ppo", description="Train MaskablePPO as a configuration says.")
-    parser.add_argument("config", type=Path, help="a YAML file such as configs/demo.yaml")
-    try:
-        config = load_config(parser.parse_args(arguments).config)
-    except ConfigError as error:
-        parser.error(str(error))
-    result = train(config, _print_progress)
+def run(config: Config, folder: Path) -> None:
+    """Trains with Stable-Baselines3's own log in a folder, prints both scores, and leaves a checkpoint there."""
+    from stable_baselines3.common.logger import configure
+
+    result = train(config, _print_progress, configure(str(folder), ["tensorboard"]))
     for name, score in (("random", result.random), ("trained", result.trained)):
         print(f"{name:8} saved {score.saved:.3f} ± {score.error:.3f}, medals {score.medals:.1%} of {score.games} games")
-    return 0
+    trained = provenance(config.model_dump(mode="json"), result.decisions, result.seconds)
+    scores = {"evaluation seeds": asdict(result.trained)}
+    converted(result.model, value_unit=config.reward, trained=trained, scores=scores).write(folder / CHECKPOINT)
+
+
+def converted(model: Any, **card: Any) -> Checkpoint:
+    """A ``MaskablePPO`` with ReLU as a checkpoint, so that nobody has to unpickle Stable-Baselines3's zip."""
+    weights = model.policy.state_dict()
+    ends = {"policy": ("mlp_extractor.policy_net", "action_net"), "value": ("mlp_extractor.value_net", "value_net")}
+    arrays, widths = dict[str, np.ndarray](), dict[str, tuple[int, ...]]()
+    for part, (hidden, last) in ends.items():
+        layers = sorted({int(name.split(".")[2]) for name in weights if name.startswith(hidden)})
+        names = [*(f"{hidden}.{layer}" for layer in layers), last]
+        for number, name in enumerate(names):
+            arrays[f"{part}.{number}.weight"] = weights[f"{name}.weight"].cpu().numpy().T
+            arrays[f"{part}.{number}.bias"] = weights[f"{name}.bias"].cpu().numpy()
+        widths[part] = tuple(arrays[f"{part}.{number}.bias"].size for number in range(len(layers)))
+    return Checkpoint(card_here(Architecture(**widths), **card), arrays)
 
 
 def _print_progress(at: Progress) -> None:
     saved = "-" if at.saved is None else f"{at.saved:.3f}"
     print(f"{at.decisions:>9} of {at.total} decisions, {at.seconds:5.1f} s, saved {saved}", flush=True)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import torch
@@ -68,12 +69,13 @@ def _run(layers: nn.ModuleList, numbers: torch.Tensor, ends_in_relu: bool) -> to
 @contextmanager
 def precision(name: str) -> Iterator[None]:
     """Products of matrices in ``fp32``, or in ``bf16`` where the processor can; weights stay float32."""
-    before = torch.backends.mkldnn.matmul.fp32_precision
-    torch.backends.mkldnn.matmul.fp32_precision = "bf16" if name == "bf16" else "ieee"
+    products: Any = torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
+    before = products.fp32_precision
+    products.fp32_precision = "bf16" if name == "bf16" else "ieee"
     try:
         yield
     finally:
-        torch.backends.mkldnn.matmul.fp32_precision = before
+        products.fp32_precision = before
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from subterra_env.train.versions import provenance
 
 from subterra_env.game import SUBTERRA, luck_key
 
-BEST, LAST, RESUME, CONFIG = "best.safetensors", "last.safetensors", "resume.safetensors", "config.yaml"
+BEST, LAST, RESUME = "best.safetensors", "last.safetensors", "resume.safetensors"
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Run:
         self.learner.take(checkpoint.arrays)
 
     def go_on(self, watch: Watch) -> None:
-        """Trains to the end, told of after every batch."""
+        """Trains to the end; ``watch`` is told after every batch."""
         config, learner = self.config, self.learner
         with torch_threads(config.torch_threads), precision(config.precision):
             while not self._is_done():
@@ -109,9 +109,7 @@ class Run:
     def _checkpoint(self, score: Score | None) -> Checkpoint:
         trained = provenance(self.config.model_dump(mode="json"), self.learner.decisions, self.seconds)
         scores = {} if score is None else {"last stage, evaluation seeds": asdict(score)}
-        card = card_here(
-            self.config.architecture, value_unit=self.config.reward, trained=trained, scores=scores
-        )
+        card = card_here(self.config.architecture, value_unit=self.config.reward, trained=trained, scores=scores)
         return Checkpoint(card, self.learner.arrays())
 
     def _keep(self, score: Score) -> None:
@@ -121,6 +119,14 @@ class Run:
             self.best = score.success + score.saved
             checkpoint.write(self.folder / BEST)
         write_resume(self, self.folder / RESUME)
+
+
+def run(config: PpoConfig, folder: Path) -> None:
+    """`train`, shown on the console and to TensorBoard."""
+    from subterra_env.train.console import Log  # which knows this module
+
+    with Log(config, folder) as log:
+        train(config, folder, log)
 
 
 def train(config: PpoConfig, folder: Path, watch: Watch) -> Run:

@@ -88,7 +88,10 @@ class Batch:
             "seen": self.seen, "central": self.central, "masks": self.masks, "answers": self.answers,
             "log_chances": self.log_chances, "advantages": self.advantages, "returns": self.returns,
         }  # fmt: skip
-        return {name: torch.from_numpy(array.reshape(array.shape[0] * array.shape[1], *array.shape[2:])) for name, array in arrays.items()}
+        return {
+            name: torch.from_numpy(array.reshape(array.shape[0] * array.shape[1], *array.shape[2:]))
+            for name, array in arrays.items()
+        }
 
 
 class Learner:
@@ -145,12 +148,13 @@ class Learner:
         reports = list[list[float]]()
         for _ in range(config.epochs):
             order = torch.from_numpy(self.rng.permutation(config.batch))
-            for part in order.split(config.minibatch):
+            for part in torch.split(order, config.minibatch):
                 rows = {name: column[part] for name, column in data.items()}
                 if self._symmetries is not None:
                     self._symmetries.turn(rows, self.rng)
                 reports.append(self._descend({name: column.to(self.device) for name, column in rows.items()}))
-        return Update(*np.mean(reports, axis=0).tolist(), told)
+        kl, clipped, entropy, policy_loss, value_loss = np.mean(reports, axis=0).tolist()
+        return Update(kl, clipped, entropy, policy_loss, value_loss, told)
 
     def _scale_to(self, returns: np.ndarray) -> None:
         """New units for values; the last layer changes with them, so that values stay as they are.
@@ -160,6 +164,7 @@ class Learner:
         mean, spread = self.scale.mean, self.scale.spread
         self.scale.take(returns)
         last = self.network.value[-1]
+        assert isinstance(last, torch.nn.Linear)
         with torch.no_grad():
             last.weight.mul_(spread / self.scale.spread)
             last.bias.mul_(spread).add_(mean - self.scale.mean).div_(self.scale.spread)
@@ -185,7 +190,7 @@ class Learner:
         entropy = -(chances.exp() * chances).sum(1).mean()
         loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
         self.optimiser.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.most_gradient)
         self.optimiser.step()
         with torch.no_grad():

@@ -88,9 +88,9 @@ def _moments(run: "Run") -> Iterator[tuple[str, torch.Tensor]]:
 def _make_moments(run: "Run") -> None:
     """An optimiser that has not stepped yet remembers nothing that could be overwritten."""
     learner = run.learner
-    for tensor in learner.network.parameters():
-        learner.optimiser.state[tensor] = {
+    for weight in learner.network.parameters():
+        learner.optimiser.state[weight] = {
             "step": torch.zeros((), dtype=torch.float32),
-            "exp_avg": torch.zeros_like(tensor),
-            "exp_avg_sq": torch.zeros_like(tensor),
+            "exp_avg": torch.zeros_like(weight),
+            "exp_avg_sq": torch.zeros_like(weight),
         }

@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 
 PACKAGE = "subterra_env"
 AGENTS = f"{PACKAGE}.agents"
+TRAINING = f"{PACKAGE}.train.command"
 EXIT_WRONG_COUNT = 1
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
@@ -189,6 +190,44 @@ def table(
 
 
 @app.command()
+def train(
+    config: Annotated[Path, typer.Argument(help="A YAML file such as configs/shallow.yaml.")],
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a key; part.key for one inside.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Folder; else runs/ and the file's name.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Change the configuration's seed.")] = None,
+) -> None:
+    """Train as a configuration says; a run that was broken off in that folder goes on."""
+    need_library("torch", "train", "training")
+    all_changes = [*(changes or []), *([] if seed is None else [f"seed={seed}"])]
+    try:
+        folder = import_module(TRAINING).run(config, all_changes, output)
+    except KeyboardInterrupt:
+        complain("stopped; the same command goes on from the last evaluation")
+        raise typer.Exit(EXIT_INTERRUPTED) from None
+    typer.echo(f"done; checkpoints are in {folder}")
+
+
+@app.command()
+def evaluate(
+    checkpoint: Annotated[Path, typer.Argument(help="A .safetensors file that train has written.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="File of results, one line a game.")],
+    suite: Annotated[str, typer.Option(help="Seeds: dev, test or train.")] = "dev",
+    cells: Annotated[str | None, typer.Option(help="Such as normal-4,expert-6; else all nine.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many in each cell.")] = 400,
+    search: Annotated[bool, typer.Option("--search", help="With net-search instead of the policy alone.")] = False,
+    budget: Annotated[str | None, typer.Option(help="What search may think for a caver's turn.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that play.")] = 1,
+) -> None:
+    """Let a checkpoint play the benchmark's games and print the table."""
+    agent = f"{'net-search' if search else 'policy'}:checkpoint={checkpoint.resolve()}"
+    bench([agent], output, suite, cells, games, budget, jobs)
+
+
+@app.command()
 def speed(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
@@ -216,10 +255,10 @@ def print_tables(rows: Sequence[Any]) -> None:
     console.print(standings.shown(rows))
 
 
-def need_library(name: str) -> None:
-    """Refuses to go on without a library that only the benchmark needs."""
+def need_library(name: str, extra: str = "bench", what: str = "the benchmark") -> None:
+    """Refuses to go on without a library of an extra that only some commands need."""
     if find_spec(name) is None:
-        refuse(f"the benchmark needs {name}: pip install '{PACKAGE}[bench]'")
+        refuse(f"{what} needs {name}: pip install '{PACKAGE}[{extra}]'")
 
 
 @app.command()

@@ -1,0 +1,175 @@
+"""Agents that play by a trained network: its policy alone, and a planner that trusts its values.
+
+The network runs in compiled code; torch is not needed. Without a checkpoint named it is the one the project ships.
+"""
+
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import numpy as np
+from subterra_env.agents.base import Agent, AgentError, Budget
+from subterra_env.agents.checkpoint import CheckpointError, read_checkpoint
+from subterra_env.agents.evaluation import MOST_UTILITY, utilities_of
+from subterra_env.agents.mlp import Mlp, answer_of, packed, values_of
+from subterra_env.agents.playouts import best_answers, play_out, step_together
+from subterra_env.agents.rollout import Choices
+from subterra_env.agents.turn import BASE, TurnAgent
+from subterra_env.agents.turn_tree import DEEPEST
+
+from subterra_env.game import SUBTERRA
+from subterra_env.games.subterra.state import NOBODY
+from subterra_env.games.subterra.terms import Node
+from subterra_env.threads import share_out
+
+SHIPPED = "policy.safetensors"
+PLAYERS = ("rules", "policy")
+"""Who can play a playout on."""
+VALUE_UNIT = "utility"
+_SETTLINGS = 2
+"""Ways that chance could go on after an end of the turn, of which the network's values are averaged."""
+_SETTLING_SEED = 0
+
+
+@cache
+def network_of(path: str | None) -> tuple[Mlp, str]:
+    """The network of a checkpoint, or the shipped one, and the unit of its values. Raises `AgentError`."""
+    try:
+        if path is not None:
+            checkpoint = read_checkpoint(Path(path))
+        else:
+            with as_file(files("subterra_env.agents") / SHIPPED) as shipped:
+                checkpoint = read_checkpoint(shipped)
+    except CheckpointError as error:
+        raise AgentError(str(error)) from None
+    return packed(checkpoint), checkpoint.card.value_unit
+
+
+class PolicyAgent(Agent):
+    """Gives the answer that a trained network likes best, without search."""
+
+    def __init__(self, checkpoint: str | None = None, sampled: bool = False) -> None:
+        """``checkpoint``: a file; None is the shipped one. ``sampled``: answers are drawn with the policy's chances.
+
+        Raises `AgentError`.
+        """
+        self._net, _ = network_of(checkpoint)
+        self._sampled = sampled
+        self._room = SUBTERRA.observation.Room("flat", 1)
+
+    def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        """As `base.Agent.act`; whatever the budget is."""
+        return self.rank(view, mask, rng, budget)[0][0]
+
+    def rank(
+        self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None
+    ) -> list[tuple[int, int]]:
+        """As `base.Agent.rank`: the likelier an answer, the better."""
+        legal = np.flatnonzero(mask)
+        logits = self._logits(view)[legal]
+        if self._sampled:
+            logits = logits + rng.gumbel(size=len(legal))  # the largest is then distributed as the policy says
+        return [(int(legal[choice]), 0) for choice in np.argsort(-logits, kind="stable")]
+
+    def _logits(self, view: np.ndarray) -> np.ndarray:
+        self._room.observe_all(view)
+        logits, _ = answer_of(self._net, self._room.seen)
+        first: np.ndarray = logits[0]
+        return first
+
+
+class NetSearchAgent(TurnAgent):
+    """Compares whole turns by playouts as `turn` does, by the values of a trained network."""
+
+    def __init__(
+        self,
+        checkpoint: str | None = None,
+        sims: int = 200,
+        rounds: int = 0,
+        sure: float = 1.0,
+        threads: int = 1,
+        width: int = 24,
+        player: str = "rules",
+    ) -> None:
+        """As `TurnAgent`; ``player``: who plays playouts on, one of `PLAYERS`. Raises `AgentError`."""
+        super().__init__(sims, rounds, sure, threads, width)
+        if player not in PLAYERS:
+            raise AgentError(f"net-search: player={player}; there are {', '.join(PLAYERS)}")
+        self._net, unit = network_of(checkpoint)
+        if unit != VALUE_UNIT:
+            raise AgentError(f"{checkpoint}: its values are of {unit}; search needs a network trained for {VALUE_UNIT}")
+        self._player = player
+        self._keys = np.random.default_rng(_SETTLING_SEED).integers(1 << 63, size=_SETTLINGS, dtype=np.uint64)
+
+    def _choices(self, view: np.ndarray, mask: np.ndarray) -> Choices:
+        """The end that the policy comes to stands first."""
+        choices = super()._choices(view, mask)
+        choices.answers[BASE] = self._end_by_policy(view)
+        return choices
+
+    def _end_by_policy(self, view: np.ndarray) -> int:
+        """Writes the end of the turn that the policy comes to; the first answer on the way."""
+        end, seat, present_round = view.copy(), int(view["seat"][0]), int(view["round_number"][0])
+        masks, room = np.zeros((1, SUBTERRA.actions.ACTIONS), np.int8), SUBTERRA.observation.Room("flat", 1)
+        given = list[int]()
+        answers = np.zeros(1, np.int64)
+        while len(given) < DEEPEST and end["node"][0] == Node.ASK:
+            if (int(end["seat"][0]), int(end["round_number"][0])) != (seat, present_round):
+                break
+            room.observe_all(end)
+            SUBTERRA.engine.legal_masks(end, masks)
+            best_answers(answer_of(self._net, room.seen)[0], masks, answers)
+            given.append(int(answers[0]))
+            SUBTERRA.engine.apply(end, given[-1])
+        self._ends[BASE] = end[0]
+        return given[0]
+
+    def _value(self, ends: np.ndarray, values: np.ndarray) -> None:
+        """The mean over a few ways that chance could go on to the next question."""
+        values[:] = 0.0
+        for key in self._keys:
+            settled = ends.copy()
+            settled["luck"] = key
+            SUBTERRA.engine.settle_chance(settled)
+            values += self._worth(settled) / len(self._keys)
+
+    def _sample(self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int) -> np.ndarray:
+        finals = np.empty((len(keys), len(alive)), SUBTERRA.dtype)
+        utilities, compared = np.empty(finals.shape), choices.compared[alive]
+        play = self._played_by_policy if self._player == "policy" else play_out
+
+        def work(_: int, part: slice) -> None:
+            play(choices.starts, compared, keys[part], last_round, finals[part])
+            utilities[part] = self._worth(finals[part].reshape(-1)).reshape(-1, len(alive))
+
+        share_out(work, len(keys), self._threads)
+        return utilities.T
+
+    def _played_by_policy(
+        self, starts: np.ndarray, choices: np.ndarray, keys: np.ndarray, last_round: int, finals: np.ndarray
+    ) -> None:
+        """As `playouts.play_out`, all playouts side by side."""
+        finals[:] = starts[choices]
+        finals["luck"] = keys[:, None]
+        states = finals.reshape(-1)
+        SUBTERRA.engine.settle_chance(states)
+        room = SUBTERRA.observation.Room("flat", len(states))
+        masks, answers = np.zeros((len(states), SUBTERRA.actions.ACTIONS), np.int8), np.zeros(len(states), np.int64)
+        going_on = len(states)
+        while going_on:
+            room.observe_all(states)
+            SUBTERRA.engine.legal_masks(states, masks)
+            best_answers(answer_of(self._net, room.seen)[0], masks, answers)
+            going_on = step_together(states, answers, last_round)
+
+    def _worth(self, states: np.ndarray) -> np.ndarray:
+        """Utilities of games that are over, the network's values of those that go on; float64[n]."""
+        worth: np.ndarray = utilities_of(states)
+        going_on = np.flatnonzero(states["node"] != Node.END)
+        if len(going_on):
+            room = SUBTERRA.observation.Room("flat", len(going_on))
+            room.observe_some(states, going_on, np.full(len(going_on), NOBODY, np.int8))
+            values = np.empty(len(going_on))
+            values_of(self._net, room.seen, values)
+            worth[going_on] = np.clip(values, 0.0, MOST_UTILITY)
+        return worth

@@ -1,0 +1,65 @@
+"""What a run of `ppo` shows: a bar, a line for every evaluation, and TensorBoard's curves."""
+
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from subterra_env.train.ppo import Progress as Stands
+from subterra_env.train.ppo_settings import PpoConfig
+from torch.utils.tensorboard import SummaryWriter
+
+_COLUMNS = (
+    "{task.fields[rate]:,.0f} decisions/s", "stage {task.fields[stage]}", "success of late {task.fields[success]:.0%}",
+)  # fmt: skip
+
+
+class Log:
+    """Told of a run after every batch; to be used in a ``with`` statement."""
+
+    def __init__(self, config: PpoConfig, folder: Path) -> None:
+        self._config, self._console = config, Console(highlight=False)
+        self._writer = SummaryWriter(str(folder))
+        self._bar = Progress(
+            BarColumn(), TaskProgressColumn(), *map(TextColumn, _COLUMNS), TimeElapsedColumn(), TimeRemainingColumn(),
+            console=self._console,
+        )  # fmt: skip
+        self._task = self._bar.add_task("", total=1.0, rate=0.0, stage=1, success=0.0)
+        self._last = (0, 0.0)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+        self._writer.close()
+
+    def __call__(self, at: Stands) -> None:
+        """Shows where the run stands."""
+        decisions, seconds = self._last
+        rate = (at.decisions - decisions) / max(at.seconds - seconds, 1e-9)
+        self._last = (at.decisions, at.seconds)
+        done = at.decisions / at.total
+        if self._config.seconds is not None:
+            done = max(done, at.seconds / self._config.seconds)
+        success = at.of_late.get("success", 0.0)
+        self._bar.update(self._task, completed=min(1.0, done), rate=rate, stage=at.stage + 1, success=success)
+        self._write(at, rate)
+        if at.score is not None:
+            self._console.print(
+                f"{at.decisions:>12,} decisions, {at.seconds:7.0f} s: not defeated {at.score.success:.1%} "
+                f"({at.score.low:.1%} to {at.score.high:.1%}), saved {at.score.saved:.1%} of {at.score.games} games"
+            )
+
+    def _write(self, at: Stands, rate: float) -> None:
+        groups = {"train": asdict(at.update), "rollout": at.of_late, "time": {"fps": rate, "stage": at.stage}}
+        if at.score is not None:
+            groups["eval"] = asdict(at.score)
+        for group, numbers in groups.items():
+            for name, number in numbers.items():
+                self._writer.add_scalar(f"{group}/{name}", number, at.decisions)

@@ -1,0 +1,150 @@
+"""Expert iteration: search guided by the network makes games, the network learns from them, and so on.
+
+Anthony, Tian and Barber 2017. Each round leaves ``games-N.parquet`` and ``network-N.safetensors`` in the run's folder;
+a run that was broken off goes on with the first that is missing. ``best.safetensors`` is the network that plays best
+without search.
+"""
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator
+from rich.console import Console
+from rich.progress import track
+from subterra_env.agents.base import load
+from subterra_env.agents.checkpoint import Checkpoint, read_checkpoint
+from subterra_env.agents.mlp import packed
+from subterra_env.train.dataset import write_dataset
+from subterra_env.train.imitate import BEST, ImitateConfig, Report, imitate
+from subterra_env.train.judging import Score, played, score_of
+from subterra_env.train.ppo_settings import FIRST_EVALUATION_SEED
+from subterra_env.train.settings import Settings, load_settings
+
+from subterra_env.game import SUBTERRA, luck_key
+
+_Count = Annotated[int, Field(ge=1)]
+
+
+class LearningSettings(Settings):
+    """How each round learns; as in `imitate.ImitateConfig`."""
+
+    epochs: _Count = 4
+    minibatch: _Count = 1024
+    learning_rate: Annotated[float, Field(gt=0)] = 5e-4
+    value_weight: Annotated[float, Field(ge=0)] = 0.5
+    symmetries: bool = True
+
+
+class ExpertConfig(Settings):
+    """One run."""
+
+    trainer: Literal["expert_iteration"]
+    start: str
+    """The checkpoint to begin with; its values must be of utility."""
+    agent: str = "net-search"
+    """Who makes the games, with parameters; the round's network is added to them."""
+    sims: _Count = 200
+    """Simulations a question."""
+    rounds: _Count = 3
+    games: Annotated[int, Field(ge=2)] = 200
+    """Games a round."""
+    window: _Count = 3
+    """Rounds whose games are learned from."""
+    tables: Annotated[tuple[dict[str, Any], ...], Field(min_length=1, strict=False)] = ({},)
+    """What is agreed, in turn; every team of the size in turn unless ``cavers`` says who goes."""
+    seed: Annotated[int, Field(ge=0, lt=FIRST_EVALUATION_SEED)] = 0
+    jobs: _Count = 1
+    evaluation_games: _Count = 280
+    learning: LearningSettings = LearningSettings()
+
+    @field_validator("tables")
+    @classmethod
+    def _can_be_agreed(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+        for table in tables:
+            SUBTERRA.options(**table)
+        return tables
+
+
+def load_config(path: Path, changes: Sequence[str] = ()) -> ExpertConfig:
+    """Reads a configuration. Raises `settings.ConfigError`."""
+    return load_settings(path, ExpertConfig, changes)
+
+
+def run(config: ExpertConfig, folder: Path) -> None:
+    """Goes through the rounds, told of on the console."""
+    console = Console(highlight=False)
+    newest, best = Path(config.start), -1.0
+    for number in range(config.rounds):
+        games, network = folder / f"games-{number}.parquet", folder / f"network-{number}.safetensors"
+        if not games.exists():
+            _make_games(config, number, newest, games)
+        if not network.exists():
+            _learn(config, number, newest, folder, console).write(network)
+        newest = network
+        checkpoint = read_checkpoint(newest)
+        score = judged(config, checkpoint)
+        console.print(f"round {number + 1}: not defeated {score.success:.1%} ({score.low:.1%} to {score.high:.1%})")
+        if score.success + score.saved > best:
+            best = score.success + score.saved
+            card = checkpoint.card.model_copy(update={"scores": {"evaluation seeds": asdict(score)}})
+            Checkpoint(card, checkpoint.arrays).write(folder / BEST)
+
+
+def _make_games(config: ExpertConfig, number: int, newest: Path, path: Path) -> None:
+    agent = f"{config.agent}{',' if '=' in config.agent else ':'}checkpoint={newest.resolve()},sims={config.sims}"
+    first = config.seed + number * config.games
+    tasks = [(agent, table_of(config, first + game), first + game) for game in range(config.games)]
+    unfinished = path.with_name(path.name + ".part")
+    lines = track(_played(tasks, config.jobs), f"games of round {number + 1}", total=len(tasks))
+    write_dataset(SUBTERRA.record.read(chain.from_iterable(lines)), unfinished)
+    unfinished.replace(path)
+
+
+def _played(tasks: list[tuple[str, Any, int]], jobs: int) -> Iterator[list[str]]:
+    """The records of games, in order."""
+    if jobs == 1:
+        yield from map(played_game, tasks)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(played_game, tasks)
+
+
+def played_game(task: tuple[str, Any, int]) -> list[str]:
+    """The lines of one record; ``task``: the agent's name, what is agreed, the seed."""
+    agent, agreed, seed = task
+    return list(SUBTERRA.record.play_record(agreed, seed, load(agent).act))
+
+
+def table_of(config: ExpertConfig, game: int) -> Any:
+    """What is agreed in a game: tables and teams in turn."""
+    table = config.tables[game % len(config.tables)]
+    if "cavers" in table:
+        return SUBTERRA.options(**table)
+    teams = SUBTERRA.coats.teams(len(SUBTERRA.options().cavers))
+    return SUBTERRA.options(cavers=teams[game // len(config.tables) % len(teams)], **table)
+
+
+def _learn(config: ExpertConfig, number: int, newest: Path, folder: Path, console: Console) -> Checkpoint:
+    datasets = [str(folder / f"games-{n}.parquet") for n in range(max(0, number + 1 - config.window), number + 1)]
+    settings = ImitateConfig(
+        trainer="imitate", datasets=tuple(datasets), start=str(newest), seed=config.seed + number,
+        architecture=read_checkpoint(newest).card.architecture, **config.learning.model_dump(),
+    )  # fmt: skip
+
+    def show(at: Report) -> None:
+        console.print(
+            f"  epoch {at.epoch}: agrees in {at.agreement:.1%}, variance explained {at.explained_variance:.1%}"
+        )
+
+    return imitate(settings, show)
+
+
+def judged(config: ExpertConfig, checkpoint: Checkpoint) -> Score:
+    """How the network plays the evaluation games without search."""
+    games = range(config.evaluation_games)
+    keys = [luck_key(FIRST_EVALUATION_SEED + game) for game in games]
+    return score_of(played(packed(checkpoint), [table_of(config, game) for game in games], keys))
