@@ -36,7 +36,8 @@ class Architecture(BaseModel):
 
     trunk: _Widths = ()
     policy: _Widths = (256, 256)
-    value: _Widths = (256, 256)
+    value: _Widths | None = (256, 256)
+    """None: the value is not kept, as one that needs more than a caver's observation."""
 
 
 class Card(BaseModel):
@@ -51,8 +52,8 @@ class Card(BaseModel):
     observations: str
     """Fingerprint of the flat observation."""
     architecture: Architecture
-    value_unit: str = "utility"
-    """What the value is an expectation of: the share of the team saved, and one more for a medal."""
+    value_unit: str | None = "utility"
+    """The reward (`envs.rewards`) that the value is an expectation of; None if there is no value."""
     trained: dict[str, Any] = Field(default_factory=dict)
     """The configuration, the program's version, decisions learned from, seconds taken."""
     scores: dict[str, Any] = Field(default_factory=dict)
@@ -101,7 +102,8 @@ def shapes_of(architecture: Architecture) -> dict[str, tuple[int, ...]]:
     shapes: dict[str, tuple[int, ...]] = {}
     width = _layers("trunk", SUBTERRA.observation.FLAT_SIZE, architecture.trunk, shapes)
     _layers("policy", width, (*architecture.policy, SUBTERRA.actions.ACTIONS), shapes)
-    _layers("value", width, (*architecture.value, 1), shapes)
+    if architecture.value is not None:
+        _layers("value", width, (*architecture.value, 1), shapes)
     return shapes
 
 

@@ -67,7 +67,7 @@ def run_layers(numbers, layers, source, target, ends_in_relu):
 
 @entry
 def policies_and_values(net, rows, logits, values):
-    """What the network says of positions.
+    """What the network says of positions; the values of one without values are not numbers.
 
     ``rows``: float32[n, FLAT_SIZE]; ``logits``: float32[n, ACTIONS] and ``values``: float32[n], written.
     """
@@ -81,7 +81,7 @@ def policies_and_values(net, rows, logits, values):
         logits[i] = found[: logits.shape[1]]
         trunk[:] = kept
         found, _ = run_layers(net.numbers, net.value, trunk, room, False)
-        values[i] = found[0]
+        values[i] = found[0] if len(net.value) else np.float32(np.nan)
 
 
 @entry

@@ -26,7 +26,7 @@ class Network(nn.Module):
         self.trunk = _layers(width, architecture.trunk)
         width = architecture.trunk[-1] if architecture.trunk else width
         self.policy = _layers(width, (*architecture.policy, SUBTERRA.actions.ACTIONS), _LAST_POLICY_GAIN)
-        self.value = _layers(critic_inputs or width, (*architecture.value, 1), _LAST_VALUE_GAIN)
+        self.value = _layers(critic_inputs or width, (*(architecture.value or ()), 1), _LAST_VALUE_GAIN)
         self.central = critic_inputs is not None
 
     def forward(self, seen: torch.Tensor, central: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
@@ -40,10 +40,11 @@ class Network(nn.Module):
         return {name: tensor.detach().cpu().numpy().T.copy() for name, tensor in self.named_parameters()}
 
     def take(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Takes weights over, as `arrays` gives them."""
+        """Takes weights over, those of `arrays` that are given."""
         with torch.no_grad():
             for name, tensor in self.named_parameters():
-                tensor.copy_(torch.from_numpy(arrays[name].T))
+                if name in arrays:
+                    tensor.copy_(torch.from_numpy(arrays[name].T))
 
 
 def _layers(width: int, widths: tuple[int, ...], last_gain: float | None = None) -> nn.ModuleList:

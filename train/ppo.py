@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from subterra_env.agents.checkpoint import Checkpoint, card_here, read_checkpoint
+from subterra_env.agents.checkpoint import Checkpoint, card_here, read_checkpoint, shapes_of
 from subterra_env.agents.mlp import packed
 from subterra_env.train.games import Games
 from subterra_env.train.judging import Score, played, score_of
@@ -65,7 +65,7 @@ class Run:
             self._start_from(read_checkpoint(Path(config.start)))
 
     def _start_from(self, checkpoint: Checkpoint) -> None:
-        if checkpoint.card.architecture != self.config.architecture:
+        if checkpoint.card.architecture != self.config.architecture_kept:
             raise ConfigError(f"start: its architecture is {checkpoint.card.architecture}")
         self.learner.take(checkpoint.arrays)
 
@@ -109,8 +109,10 @@ class Run:
     def _checkpoint(self, score: Score | None) -> Checkpoint:
         trained = provenance(self.config.model_dump(mode="json"), self.learner.decisions, self.seconds)
         scores = {} if score is None else {"last stage, evaluation seeds": asdict(score)}
-        card = card_here(self.config.architecture, value_unit=self.config.reward, trained=trained, scores=scores)
-        return Checkpoint(card, self.learner.arrays())
+        architecture, arrays = self.config.architecture_kept, self.learner.arrays()
+        kept = {name: arrays[name] for name in shapes_of(architecture)}
+        unit = None if architecture.value is None else self.config.reward
+        return Checkpoint(card_here(architecture, value_unit=unit, trained=trained, scores=scores), kept)
 
     def _keep(self, score: Score) -> None:
         checkpoint = self._checkpoint(score)

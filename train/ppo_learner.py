@@ -144,14 +144,14 @@ class Learner:
         self._scale_to(batch.returns)
         data = batch.flat()
         data["returns"] = (data["returns"] - self.scale.mean) / self.scale.spread
+        if self._symmetries is not None:
+            self._turn(data, self._symmetries)
         self._slow_down()
         reports = list[list[float]]()
         for _ in range(config.epochs):
             order = torch.from_numpy(self.rng.permutation(config.batch))
             for part in torch.split(order, config.minibatch):
                 rows = {name: column[part] for name, column in data.items()}
-                if self._symmetries is not None:
-                    self._symmetries.turn(rows, self.rng)
                 reports.append(self._descend({name: column.to(self.device) for name, column in rows.items()}))
         kl, clipped, entropy, policy_loss, value_loss = np.mean(reports, axis=0).tolist()
         return Update(kl, clipped, entropy, policy_loss, value_loss, told)
@@ -169,6 +169,20 @@ class Learner:
             last.weight.mul_(spread / self.scale.spread)
             last.bias.mul_(spread).add_(mean - self.scale.mean).div_(self.scale.spread)
 
+    def _turn(self, data: dict[str, torch.Tensor], symmetries: Symmetries) -> None:
+        """Turns every position; the chances of the turned answers are then what the policy gives them there."""
+        symmetries.turn(data, self.rng)
+        with torch.inference_mode():
+            for part in torch.split(torch.arange(self.config.batch), self.config.minibatch):
+                rows = {name: column[part].to(self.device) for name, column in data.items()}
+                data["log_chances"][part] = self._log_chances(rows)[0].cpu()
+
+    def _log_chances(self, rows: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Log chances of the answers given and of all answers, and the values."""
+        logits, values = self.network(rows["seen"], rows["central"] if self.network.central else None)
+        chances = torch.log_softmax(logits.float().masked_fill(rows["masks"] == 0, _FORBIDDEN), dim=1)
+        return chances.gather(1, rows["answers"][:, None])[:, 0], chances, values
+
     def _slow_down(self) -> None:
         """The learning rate falls in a straight line to its last value."""
         config = self.config
@@ -178,9 +192,8 @@ class Learner:
 
     def _descend(self, part: dict[str, torch.Tensor]) -> list[float]:
         config = self.config
-        logits, values = self.network(part["seen"], part["central"] if self.network.central else None)
-        chances = torch.log_softmax(logits.float().masked_fill(part["masks"] == 0, _FORBIDDEN), dim=1)
-        log_ratio = chances.gather(1, part["answers"][:, None])[:, 0] - part["log_chances"]
+        given, chances, values = self._log_chances(part)
+        log_ratio = given - part["log_chances"]
         ratio = log_ratio.exp()
         advantages = part["advantages"]
         advantages = (advantages - advantages.mean()) / (advantages.std() + _ADVANTAGE_LEAST)

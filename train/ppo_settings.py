@@ -73,6 +73,11 @@ class PpoConfig(Settings):
         """Decisions between two updates."""
         return self.games * self.steps
 
+    @property
+    def architecture_kept(self) -> Architecture:
+        """What checkpoints hold: not the value of a central critic, which no player could ask."""
+        return self.architecture.model_copy(update={"value": None}) if self.critic == "state" else self.architecture
+
     @model_validator(mode="after")
     def _minibatches_fit(self) -> "PpoConfig":
         if self.batch % self.minibatch:

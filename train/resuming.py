@@ -63,8 +63,8 @@ def _check_config(run: "Run", before: dict[str, Any], path: Path) -> None:
 def _restore(run: "Run", stands: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
     learner = run.learner
     with torch.no_grad():
-        for name, tensor in learner.network.named_parameters():
-            tensor.copy_(torch.from_numpy(arrays[f"net.{name}"]))
+        for name, weight in learner.network.named_parameters():
+            weight.copy_(torch.from_numpy(arrays[f"net.{name}"]))
         _make_moments(run)
         for name, tensor in _moments(run):
             tensor.copy_(torch.from_numpy(arrays[name]))
