@@ -11,14 +11,13 @@ import numpy as np
 from subterra_env.agents.base import Agent, AgentError, Budget
 from subterra_env.agents.checkpoint import CheckpointError, read_checkpoint
 from subterra_env.agents.evaluation import MOST_UTILITY, utilities_of
-from subterra_env.agents.mlp import Mlp, answer_of, packed, values_of
+from subterra_env.agents.mlp import Inputs, Mlp, answer_of, packed, values_of
 from subterra_env.agents.playouts import best_answers, play_out, step_together
 from subterra_env.agents.rollout import Choices
 from subterra_env.agents.turn import BASE, TurnAgent
 from subterra_env.agents.turn_tree import DEEPEST
 
 from subterra_env.game import SUBTERRA
-from subterra_env.games.subterra.state import NOBODY
 from subterra_env.games.subterra.terms import Node
 from subterra_env.threads import share_out
 
@@ -32,7 +31,7 @@ _SETTLING_SEED = 0
 
 
 @cache
-def network_of(path: str | None) -> tuple[Mlp, str]:
+def network_of(path: str | None) -> tuple[Mlp, str | None]:
     """The network of a checkpoint, or the shipped one, and the unit of its values. Raises `AgentError`."""
     try:
         if path is not None:
@@ -55,7 +54,7 @@ class PolicyAgent(Agent):
         """
         self._net, _ = network_of(checkpoint)
         self._sampled = sampled
-        self._room = SUBTERRA.observation.Room("flat", 1)
+        self._inputs = Inputs(self._net.inputs, 1)
 
     def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:
         """As `base.Agent.act`; whatever the budget is."""
@@ -72,8 +71,7 @@ class PolicyAgent(Agent):
         return [(int(legal[choice]), 0) for choice in np.argsort(-logits, kind="stable")]
 
     def _logits(self, view: np.ndarray) -> np.ndarray:
-        self._room.observe_all(view)
-        logits, _ = answer_of(self._net, self._room.seen)
+        logits, _ = answer_of(self._net, self._inputs.see(view))
         first: np.ndarray = logits[0]
         return first
 
@@ -110,15 +108,14 @@ class NetSearchAgent(TurnAgent):
     def _end_by_policy(self, view: np.ndarray) -> int:
         """Writes the end of the turn that the policy comes to; the first answer on the way."""
         end, seat, present_round = view.copy(), int(view["seat"][0]), int(view["round_number"][0])
-        masks, room = np.zeros((1, SUBTERRA.actions.ACTIONS), np.int8), SUBTERRA.observation.Room("flat", 1)
+        masks, inputs = np.zeros((1, SUBTERRA.actions.ACTIONS), np.int8), Inputs(self._net.inputs, 1)
         given = list[int]()
         answers = np.zeros(1, np.int64)
         while len(given) < DEEPEST and end["node"][0] == Node.ASK:
             if (int(end["seat"][0]), int(end["round_number"][0])) != (seat, present_round):
                 break
-            room.observe_all(end)
             SUBTERRA.engine.legal_masks(end, masks)
-            best_answers(answer_of(self._net, room.seen)[0], masks, answers)
+            best_answers(answer_of(self._net, inputs.see(end))[0], masks, answers)
             given.append(int(answers[0]))
             SUBTERRA.engine.apply(end, given[-1])
         self._ends[BASE] = end[0]
@@ -153,13 +150,12 @@ class NetSearchAgent(TurnAgent):
         finals["luck"] = keys[:, None]
         states = finals.reshape(-1)
         SUBTERRA.engine.settle_chance(states)
-        room = SUBTERRA.observation.Room("flat", len(states))
+        inputs = Inputs(self._net.inputs, len(states))
         masks, answers = np.zeros((len(states), SUBTERRA.actions.ACTIONS), np.int8), np.zeros(len(states), np.int64)
         going_on = len(states)
         while going_on:
-            room.observe_all(states)
             SUBTERRA.engine.legal_masks(states, masks)
-            best_answers(answer_of(self._net, room.seen)[0], masks, answers)
+            best_answers(answer_of(self._net, inputs.see(states))[0], masks, answers)
             going_on = step_together(states, answers, last_round)
 
     def _worth(self, states: np.ndarray) -> np.ndarray:
@@ -167,9 +163,7 @@ class NetSearchAgent(TurnAgent):
         worth: np.ndarray = utilities_of(states)
         going_on = np.flatnonzero(states["node"] != Node.END)
         if len(going_on):
-            room = SUBTERRA.observation.Room("flat", len(going_on))
-            room.observe_some(states, going_on, np.full(len(going_on), NOBODY, np.int8))
             values = np.empty(len(going_on))
-            values_of(self._net, room.seen, values)
+            values_of(self._net, Inputs(self._net.inputs, len(going_on)).see(states, going_on), values)
             worth[going_on] = np.clip(values, 0.0, MOST_UTILITY)
         return worth

@@ -1,23 +1,30 @@
 """Games as data to learn from: one Parquet row a question, with what the caver asked saw and how the game ended.
 
 Columns: ``game`` int32, counted from 0 through the file; ``seen`` 448 x float32, the flat observation; ``legal`` 98 x
-bool; ``answer`` uint8, the action id given; ``utility`` float32, the share of the team saved and one more for a medal;
+bool; ``hint`` uint8, the action id the rules bot would give; ``answer`` uint8, the one given; ``utility`` float32, the share of the team saved and one more for a medal;
 ``saved`` float32, that share. Questions with a single legal answer are left out. The file's metadata names the game,
 its rules version and the fingerprints of actions and observations; a file that differs is refused.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+import multiprocessing
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from subterra_env.agents.base import Agent, load
 from subterra_env.agents.evaluation import utilities_of
+from subterra_env.agents.rules_bot import rules_action
 
+from subterra_env.envs.expedition import game_states
 from subterra_env.envs.rewards import outcome_of
-from subterra_env.game import SUBTERRA
+from subterra_env.game import SUBTERRA, luck_key
+from subterra_env.games.subterra.terms import Node
+from subterra_env.seeds import choices_generator
 
 METADATA = b"subterra"
 MOST_ROWS = 20_000_000
@@ -35,6 +42,7 @@ class Dataset(NamedTuple):
     game: np.ndarray
     seen: np.ndarray
     legal: np.ndarray
+    hint: np.ndarray
     answer: np.ndarray
     utility: np.ndarray
     saved: np.ndarray
@@ -44,7 +52,7 @@ def schema() -> pa.Schema:
     """The schema, with the metadata that this program writes."""
     fields = {
         "game": pa.int32(), "seen": pa.list_(pa.float32(), _SEEN), "legal": pa.list_(pa.bool_(), _LEGAL),
-        "answer": pa.uint8(), "utility": pa.float32(), "saved": pa.float32(),
+        "hint": pa.uint8(), "answer": pa.uint8(), "utility": pa.float32(), "saved": pa.float32(),
     }  # fmt: skip
     return pa.schema(list(fields.items()), {METADATA: json.dumps(_made_for()).encode()})
 
@@ -57,38 +65,77 @@ def _made_for() -> dict[str, Any]:
 
 
 def questions_of(record: Any, game: int) -> Dataset:
-    """The questions of one finished record (`record.Record`) that left a choice."""
+    """The questions of one record (`record.Record`) that left a choice. Raises `DatasetError` if it has no end."""
+    if not record.finished:
+        raise DatasetError(f"record {game + 1} is of a game that is not over; its end is what is learned")
     replay = SUBTERRA.record.Replay(record)
-    last = replay.to(len(replay))
-    utility, saved = float(utilities_of(last)[0]), outcome_of(SUBTERRA, last).saved
     states = np.concatenate([replay.to(at) for at in range(len(replay))])
-    legal = np.zeros((len(states), _LEGAL), np.int8)
-    SUBTERRA.engine.legal_masks(states, legal)
+    return _questions(states, np.array(record.choices), replay.to(len(replay)), game)
+
+
+def questions_played(agent: Agent, agreed: Any, seed: int, game: int) -> Dataset:
+    """The questions of a game that an agent plays with the luck of a seed; what it is shown is without the luck key."""
+    states, rng = SUBTERRA.record.begun(agreed, luck_key(seed)), choices_generator(seed)
+    masks = np.zeros((1, _LEGAL), np.int8)
+    stood, given = list[np.ndarray](), list[int]()
+    SUBTERRA.engine.settle_chance(states)
+    while states["node"][0] == Node.ASK:
+        SUBTERRA.engine.legal_masks(states, masks)
+        stood.append(states.copy())
+        given.append(agent.act(SUBTERRA.view(states), masks[0], rng))
+        SUBTERRA.engine.step(states, given[-1])
+    return _questions(np.concatenate(stood), np.array(given), states, game)
+
+
+def _questions(states: np.ndarray, choices: np.ndarray, last: np.ndarray, game: int) -> Dataset:
+    own = game_states(SUBTERRA, states)
+    legal = np.zeros((len(own), _LEGAL), np.int8)
+    SUBTERRA.engine.legal_masks(own, legal)
     asked = np.flatnonzero(legal.sum(axis=1) > 1)
-    seen = SUBTERRA.observation.observe_each(_own(states), asked, states["asked"][asked], "flat")
-    answers = np.array(record.choices)[asked].astype(np.uint8)
+    seen = SUBTERRA.observation.observe_each(own, asked, own["asked"][asked], "flat")
     n = len(asked)
-    same = [np.full(n, value, np.float32) for value in (utility, saved)]
-    return Dataset(np.full(n, game, np.int32), seen, legal[asked].astype(np.bool_), answers, *same)
+    ends = [np.full(n, end, np.float32) for end in (utilities_of(last)[0], outcome_of(SUBTERRA, last).saved)]
+    hints = np.array([rules_action(own[i : i + 1]) for i in asked], np.uint8)
+    answers = choices[asked].astype(np.uint8)
+    return Dataset(np.full(n, game, np.int32), seen, legal[asked].astype(np.bool_), hints, answers, *ends)
 
 
-def _own(states: np.ndarray) -> np.ndarray:
-    own = np.empty(len(states), SUBTERRA.dtype)
-    own[:] = states
-    return own
-
-
-def write_dataset(records: Iterable[Any], path: Path) -> int:
-    """Writes the questions of finished records; how many. A row group holds a game."""
-    rows = 0
-    with pq.ParquetWriter(path, schema(), compression="zstd") as writer:
-        for game, record in enumerate(records):
-            if not record.finished:
-                raise DatasetError(f"record {game + 1} is of a game that is not over; its end is what is learned")
-            questions = questions_of(record, game)
+def write_dataset(games: Iterable[Dataset], path: Path) -> int:
+    """Writes the questions of games, a row group each, whole or not at all; how many questions."""
+    rows, unfinished = 0, path.with_name(path.name + ".part")
+    with pq.ParquetWriter(unfinished, schema(), compression="zstd") as writer:
+        for questions in games:
             writer.write_table(_table(questions))
             rows += len(questions.answer)
+    unfinished.replace(path)
     return rows
+
+
+class Task(NamedTuple):
+    """A game to be played: by whom (a name that `agents.base.load` knows), what is agreed, the luck."""
+
+    agent: str
+    agreed: Any
+    seed: int
+    game: int
+
+
+def played(tasks: Sequence[Task], jobs: int) -> Iterator[Dataset]:
+    """The questions of games, in order, played in so many processes."""
+    if jobs == 1:
+        yield from map(_play, tasks)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(_play, tasks)
+
+
+def _play(task: Task) -> Dataset:
+    return questions_played(_agent(task.agent), task.agreed, task.seed, task.game)
+
+
+@cache
+def _agent(name: str) -> Agent:
+    return load(name)
 
 
 def _table(questions: Dataset) -> pa.Table:
@@ -140,8 +187,9 @@ def _check(found: Dataset, path: Path) -> None:
         raise DatasetError(f"{path}: holds no questions")
     if not np.isfinite(found.seen).all():
         raise DatasetError(f"{path}: an observation holds numbers that are not finite")
-    if not (found.answer < _LEGAL).all() or not found.legal[rows, found.answer].all():
-        raise DatasetError(f"{path}: an answer is not legal")
+    for answers in (found.hint, found.answer):
+        if not (answers < _LEGAL).all() or not found.legal[rows, answers].all():
+            raise DatasetError(f"{path}: an answer is not legal")
     if not ((found.utility >= 0) & (found.utility <= _MOST_UTILITY)).all():
         raise DatasetError(f"{path}: a utility is not between 0 and {_MOST_UTILITY}")
 
@@ -155,7 +203,10 @@ def joined(parts: Iterable[Dataset]) -> Dataset:
     return Dataset(np.concatenate(games), *(np.concatenate(columns) for columns in rest))
 
 
-def records_in(paths: Iterable[Path]) -> Iterator[Any]:
-    """The records of files that ``subterra record`` has written. Raises ``record.RecordError``."""
-    for path in paths:
-        yield from SUBTERRA.record.read(SUBTERRA.record.file_lines(path))
+def recorded(paths: Iterable[Path]) -> Iterator[Dataset]:
+    """The questions of games in files that ``subterra record`` has written.
+
+    Raises `DatasetError`, ``record.RecordError``.
+    """
+    records = (record for path in paths for record in SUBTERRA.record.read(SUBTERRA.record.file_lines(path)))
+    return (questions_of(record, game) for game, record in enumerate(records))

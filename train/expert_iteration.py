@@ -5,22 +5,19 @@ a run that was broken off goes on with the first that is missing. ``best.safeten
 without search.
 """
 
-import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 from rich.console import Console
 from rich.progress import track
-from subterra_env.agents.base import load
 from subterra_env.agents.checkpoint import Checkpoint, read_checkpoint
 from subterra_env.agents.mlp import packed
-from subterra_env.train.dataset import write_dataset
+from subterra_env.train.dataset import Task, played, write_dataset
 from subterra_env.train.imitate import BEST, ImitateConfig, Report, imitate
-from subterra_env.train.judging import Score, played, score_of
+from subterra_env.train.judging import Score, games_played, score_of
 from subterra_env.train.ppo_settings import FIRST_EVALUATION_SEED
 from subterra_env.train.settings import Settings, load_settings
 
@@ -97,26 +94,8 @@ def run(config: ExpertConfig, folder: Path) -> None:
 def _make_games(config: ExpertConfig, number: int, newest: Path, path: Path) -> None:
     agent = f"{config.agent}{',' if '=' in config.agent else ':'}checkpoint={newest.resolve()},sims={config.sims}"
     first = config.seed + number * config.games
-    tasks = [(agent, table_of(config, first + game), first + game) for game in range(config.games)]
-    unfinished = path.with_name(path.name + ".part")
-    lines = track(_played(tasks, config.jobs), f"games of round {number + 1}", total=len(tasks))
-    write_dataset(SUBTERRA.record.read(chain.from_iterable(lines)), unfinished)
-    unfinished.replace(path)
-
-
-def _played(tasks: list[tuple[str, Any, int]], jobs: int) -> Iterator[list[str]]:
-    """The records of games, in order."""
-    if jobs == 1:
-        yield from map(played_game, tasks)
-        return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(played_game, tasks)
-
-
-def played_game(task: tuple[str, Any, int]) -> list[str]:
-    """The lines of one record; ``task``: the agent's name, what is agreed, the seed."""
-    agent, agreed, seed = task
-    return list(SUBTERRA.record.play_record(agreed, seed, load(agent).act))
+    tasks = [Task(agent, table_of(config, first + game), first + game, game) for game in range(config.games)]
+    write_dataset(track(played(tasks, config.jobs), f"games of round {number + 1}", total=len(tasks)), path)
 
 
 def table_of(config: ExpertConfig, game: int) -> Any:
@@ -147,4 +126,4 @@ def judged(config: ExpertConfig, checkpoint: Checkpoint) -> Score:
     """How the network plays the evaluation games without search."""
     games = range(config.evaluation_games)
     keys = [luck_key(FIRST_EVALUATION_SEED + game) for game in games]
-    return score_of(played(packed(checkpoint), [table_of(config, game) for game in games], keys))
+    return score_of(games_played(packed(checkpoint), [table_of(config, game) for game in games], keys))

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from subterra_env.agents.checkpoint import Architecture
+from subterra_env.agents.mlp import write_hints
 from subterra_env.train.ppo_settings import Stage
 
 from subterra_env.envs.expedition import agreed_tables
 from subterra_env.envs.vector import SubTerraVectorEnv
 from subterra_env.game import SUBTERRA
+
+FLAT_SIZE = SUBTERRA.observation.FLAT_SIZE
 
 _CENTRAL = "entities"
 
@@ -25,11 +29,20 @@ class Ended(NamedTuple):
 class Games:
     """Many games side by side, stepped in place; those that end begin anew at a table of the present stage.
 
-    ``seen``: float32[n, FLAT_SIZE] and ``masks``: int8[n, ACTIONS] are what the next step writes into.
+    ``seen``: float32[n, inputs], flat observations and hints if the network takes them, and ``masks``: int8[n, ACTIONS]
+    are what the next step writes into.
     """
 
     def __init__(
-        self, count: int, stages: Sequence[Stage], team: str, reward: str, gamma: float, kept: float, central: bool
+        self,
+        count: int,
+        stages: Sequence[Stage],
+        team: str,
+        reward: str,
+        gamma: float,
+        kept: float,
+        central: bool,
+        hint: bool = False,
     ) -> None:
         self._stages, self._team, self._kept = stages, team, kept
         cavers = SUBTERRA.options(**stages[0].table).cavers
@@ -40,7 +53,8 @@ class Games:
         self._room = SUBTERRA.observation.Room(_CENTRAL, count) if central else None
         self.central_size = sum(part[0].size for part in self._room.seen.values()) if self._room else 0
         self.stage = 0
-        self.seen = self.masks = np.empty(0)
+        self.seen, self.masks = np.zeros((count, Architecture(hint=hint).inputs), np.float32), np.empty(0)
+        self._flat, self._all = np.empty(0), np.arange(count)
 
     def begin(self, seed: int) -> None:
         """All games begin, with the luck of a seed."""
@@ -52,7 +66,13 @@ class Games:
         self._look(*self.env.restore(snapshot))
 
     def _look(self, seen: np.ndarray, info: dict[str, np.ndarray]) -> None:
-        self.seen, self.masks = seen, info["action_mask"]
+        self._flat, self.masks = seen, info["action_mask"]
+        self._add_hints()
+
+    def _add_hints(self) -> None:
+        self.seen[:, :FLAT_SIZE] = self._flat
+        if self.seen.shape[1] > FLAT_SIZE:
+            write_hints(self.env.states, self._all, self.seen[:, FLAT_SIZE:])
 
     def central(self) -> np.ndarray | None:
         """What a central critic sees, float32[n, central_size]."""
@@ -67,6 +87,7 @@ class Games:
         A game cut short by the limit of rounds counts as lost: a team that plays on for ever has not got out.
         """
         _, rewards, terminated, truncated, info = self.env.step(answers)
+        self._add_hints()
         overs = terminated | truncated
         if not overs.any():
             return rewards, overs, []

@@ -138,13 +138,21 @@ def _minibatches(
     for start in range(0, len(order), config.minibatch):
         rows = order[start : start + config.minibatch]
         part = {
-            "seen": torch.from_numpy(data.seen[rows]), "masks": torch.from_numpy(data.legal[rows].astype(np.int8)),
+            "seen": torch.from_numpy(_inputs(data, rows, config.architecture.hint)), "masks": torch.from_numpy(data.legal[rows].astype(np.int8)),
             "answers": torch.from_numpy(data.answer[rows].astype(np.int64)),
             "utilities": torch.from_numpy(data.utility[rows]),
         }  # fmt: skip
         if symmetries is not None and rng is not None:
             symmetries.turn(part, rng)
         yield part
+
+
+def _inputs(data: Dataset, rows: np.ndarray, hint: bool) -> np.ndarray:
+    if not hint:
+        return data.seen[rows]
+    hints = np.zeros((len(rows), data.legal.shape[1]), np.float32)
+    hints[np.arange(len(rows)), data.hint[rows]] = 1.0
+    return np.concatenate([data.seen[rows], hints], axis=1)
 
 
 def _loss(

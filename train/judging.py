@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from subterra_env.agents.mlp import Mlp, answer_of
+from subterra_env.agents.mlp import Inputs, Mlp, answer_of
 from subterra_env.agents.playouts import TO_THE_END, best_answers, step_together
 from subterra_env.agents.standings import rate
 
@@ -45,21 +45,20 @@ def score_of(outcomes: Sequence[Outcome]) -> Score:
     return Score(n, float(saved.mean()), error, gold, silver, bronze, success, low, high, rounds)
 
 
-def played(net: Mlp, tables: Sequence[Any], keys: Sequence[np.uint64]) -> list[Outcome]:
+def games_played(net: Mlp, tables: Sequence[Any], keys: Sequence[np.uint64]) -> list[Outcome]:
     """How games ended in which a network gave the answer it likes best.
 
     ``tables``: options, one a game; ``keys``: luck keys, as many.
     """
     states = game_states(SUBTERRA, [SUBTERRA.record.begun(*game)[0] for game in zip(tables, keys, strict=True)])
     SUBTERRA.engine.settle_chance(states)
-    room = SUBTERRA.observation.Room("flat", len(states))
+    inputs = Inputs(net.inputs, len(states))
     masks = np.zeros((len(states), SUBTERRA.actions.ACTIONS), np.int8)
     answers = np.zeros(len(states), np.int64)
     going_on = len(states)
     while going_on:
-        room.observe_all(states)
         SUBTERRA.engine.legal_masks(states, masks)
-        logits, _ = answer_of(net, room.seen)
+        logits, _ = answer_of(net, inputs.see(states))
         best_answers(logits, masks, answers)
         going_on = step_together(states, answers, TO_THE_END)
     return [outcome_of(SUBTERRA, states[i : i + 1]) for i in range(len(states))]

@@ -55,8 +55,10 @@ def turn_rows(seen, masks, answers, turns, pairs, sources, signs, actions, turne
     for i in range(len(seen)):
         source, sign = sources[turns[i], pairs[i]], signs[turns[i], pairs[i]]
         action = actions[turns[i], pairs[i]]
-        for k in range(seen.shape[1]):
+        for k in range(len(source)):
             turned_seen[i, k] = seen[i, source[k]] * sign[k]
+        for k in range(seen.shape[1] - len(source)):
+            turned_seen[i, len(source) + action[k]] = seen[i, len(source) + k]
         for k in range(masks.shape[1]):
             turned_masks[i, action[k]] = masks[i, k]
         turned_answers[i] = action[answers[i]]

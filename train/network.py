@@ -11,6 +11,8 @@ from torch import nn
 
 from subterra_env.game import SUBTERRA
 
+_FIRST_LEAN = 4.0
+"""The rules bot's answer is given in about four cases of five at first."""
 _LAST_POLICY_GAIN, _LAST_VALUE_GAIN = 0.01, 1.0
 """Small steps away from all legal answers alike (Andrychowicz et al. 2021)."""
 
@@ -22,7 +24,9 @@ class Network(nn.Module):
         """``critic_inputs``: numbers that a critic of its own sees; None if it sees what the policy sees."""
         super().__init__()
         self.architecture = architecture
-        width = SUBTERRA.observation.FLAT_SIZE
+        width = architecture.inputs
+        if architecture.hint:
+            self.lean = nn.Parameter(torch.full((1,), _FIRST_LEAN))
         self.trunk = _layers(width, architecture.trunk)
         width = architecture.trunk[-1] if architecture.trunk else width
         self.policy = _layers(width, (*architecture.policy, SUBTERRA.actions.ACTIONS), _LAST_POLICY_GAIN)
@@ -30,10 +34,13 @@ class Network(nn.Module):
         self.central = critic_inputs is not None
 
     def forward(self, seen: torch.Tensor, central: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits float32[n, ACTIONS] and values float32[n]; ``seen``: float32[n, FLAT_SIZE]."""
+        """Logits float32[n, ACTIONS] and values float32[n]; ``seen``: float32[n, inputs]."""
         shared = _run(self.trunk, seen, True)
         values = _run(self.value, shared if central is None else central, False)
-        return _run(self.policy, shared, False), values[:, 0]
+        logits = _run(self.policy, shared, False)
+        if self.architecture.hint:
+            logits = logits + self.lean * seen[:, SUBTERRA.observation.FLAT_SIZE :]
+        return logits, values[:, 0]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The weights as a checkpoint names them, one row an input."""

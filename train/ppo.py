@@ -12,7 +12,7 @@ from pathlib import Path
 from subterra_env.agents.checkpoint import Checkpoint, card_here, read_checkpoint, shapes_of
 from subterra_env.agents.mlp import packed
 from subterra_env.train.games import Games
-from subterra_env.train.judging import Score, played, score_of
+from subterra_env.train.judging import Score, games_played, score_of
 from subterra_env.train.network import precision, torch_threads
 from subterra_env.train.ppo_learner import Learner, Update, summary
 from subterra_env.train.ppo_settings import FIRST_EVALUATION_SEED, PpoConfig
@@ -56,7 +56,7 @@ class Run:
         self.config, self.folder = config, folder
         games = Games(
             config.games, config.curriculum, config.team, config.reward, config.gamma, config.kept,
-            central=config.critic == "state",
+            central=config.critic == "state", hint=config.architecture.hint,
         )  # fmt: skip
         games.begin(config.seed)
         self.learner = Learner(config, games)
@@ -104,7 +104,7 @@ class Run:
         rest = {name: value for name, value in table.items() if name != "cavers"}
         tables = [SUBTERRA.options(cavers=teams[i % len(teams)], **rest) for i in range(games)]
         keys = [luck_key(FIRST_EVALUATION_SEED + i) for i in range(games)]
-        return score_of(played(packed(self._checkpoint(None)), tables, keys))
+        return score_of(games_played(packed(self._checkpoint(None)), tables, keys))
 
     def _checkpoint(self, score: Score | None) -> Checkpoint:
         trained = provenance(self.config.model_dump(mode="json"), self.learner.decisions, self.seconds)

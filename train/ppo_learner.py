@@ -66,9 +66,9 @@ class Update:
 class Batch:
     """What was played between two updates; every array begins with steps and games."""
 
-    def __init__(self, steps: int, games: int, central: int) -> None:
+    def __init__(self, steps: int, games: int, inputs: int, central: int) -> None:
         shape = (steps, games)
-        self.seen = np.zeros((*shape, SUBTERRA.observation.FLAT_SIZE), np.float32)
+        self.seen = np.zeros((*shape, inputs), np.float32)
         self.central = np.zeros((*shape, central), np.float32)
         self.masks = np.zeros((*shape, SUBTERRA.actions.ACTIONS), np.int8)
         self.answers, self.log_chances = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
@@ -108,7 +108,7 @@ class Learner:
         self.decisions = 0
         self.endings: deque[Ended] = deque(maxlen=REMEMBERED)
         self._symmetries = Symmetries() if config.symmetries else None
-        self._batch = Batch(config.steps, config.games, games.central_size)
+        self._batch = Batch(config.steps, config.games, config.architecture.inputs, games.central_size)
 
     def play(self) -> None:
         """Plays a batch with answers drawn by the policy."""

@@ -212,6 +212,35 @@ def train(
 
 
 @app.command()
+def dataset(
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write, Parquet.")],
+    records: Annotated[
+        list[Path] | None, typer.Argument(help="Files of records; without any, games are played.")
+    ] = None,
+    agent: Agent = "best",
+    games: Annotated[int, typer.Option(min=1, help="How many.")] = 100,
+    seed: Seed = 0,
+    difficulty: Annotated[str, typer.Option(help="normal, advanced or expert.")] = "normal",
+    cavers: Annotated[str, typer.Option(help="A number: every team of that size in turn. Or names.")] = "4",
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that play.")] = 1,
+) -> None:
+    """Write the questions of games as data to learn from."""
+    need_library("pyarrow", "train", "a dataset")
+    from rich.progress import track
+
+    from subterra_env.play.recording import agreed_tables
+
+    data = import_module(f"{PACKAGE}.train.dataset")
+    if records:
+        questions = data.recorded(records)
+    else:
+        tables = agreed_tables(cavers, difficulty=difficulty)
+        tasks = [data.Task(agent, tables[game % len(tables)], seed + game, game) for game in range(games)]
+        questions = track(data.played(tasks, jobs), "games", total=games)
+    typer.echo(f"{output}: {data.write_dataset(questions, output)} questions", err=True)
+
+
+@app.command()
 def evaluate(
     checkpoint: Annotated[Path, typer.Argument(help="A .safetensors file that train has written.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File of results, one line a game.")],
