@@ -47,7 +47,7 @@ class Architecture(BaseModel):
     @property
     def inputs(self) -> int:
         """Numbers the network sees."""
-        return SUBTERRA.observation.FLAT_SIZE + self.hint * SUBTERRA.actions.ACTIONS
+        return int(SUBTERRA.observation.FLAT_SIZE + self.hint * SUBTERRA.actions.ACTIONS)
 
 
 class Card(BaseModel):

@@ -1,9 +1,10 @@
 """Games as data to learn from: one Parquet row a question, with what the caver asked saw and how the game ended.
 
 Columns: ``game`` int32, counted from 0 through the file; ``seen`` 448 x float32, the flat observation; ``legal`` 98 x
-bool; ``hint`` uint8, the action id the rules bot would give; ``answer`` uint8, the one given; ``utility`` float32, the share of the team saved and one more for a medal;
-``saved`` float32, that share. Questions with a single legal answer are left out. The file's metadata names the game,
-its rules version and the fingerprints of actions and observations; a file that differs is refused.
+bool; ``hint`` uint8, the action id the rules bot would give; ``answer`` uint8, the one given; ``utility`` float32, the
+share of the team saved and one more for a medal; ``saved`` float32, that share. Questions with a single legal answer
+are left out. The file's metadata names the game, its rules version and the fingerprints of actions and observations; a
+file that differs is refused.
 """
 
 import json

@@ -137,8 +137,9 @@ def _minibatches(
     symmetries = Symmetries() if config.symmetries and rng is not None else None
     for start in range(0, len(order), config.minibatch):
         rows = order[start : start + config.minibatch]
+        hint = config.architecture.hint
         part = {
-            "seen": torch.from_numpy(_inputs(data, rows, config.architecture.hint)), "masks": torch.from_numpy(data.legal[rows].astype(np.int8)),
+            "seen": torch.from_numpy(_inputs(data, rows, hint)), "masks": torch.from_numpy(data.legal[rows].astype(np.int8)),
             "answers": torch.from_numpy(data.answer[rows].astype(np.int64)),
             "utilities": torch.from_numpy(data.utility[rows]),
         }  # fmt: skip
@@ -148,11 +149,12 @@ def _minibatches(
 
 
 def _inputs(data: Dataset, rows: np.ndarray, hint: bool) -> np.ndarray:
+    seen: np.ndarray = data.seen[rows]
     if not hint:
-        return data.seen[rows]
+        return seen
     hints = np.zeros((len(rows), data.legal.shape[1]), np.float32)
     hints[np.arange(len(rows)), data.hint[rows]] = 1.0
-    return np.concatenate([data.seen[rows], hints], axis=1)
+    return np.concatenate([seen, hints], axis=1)
 
 
 def _loss(

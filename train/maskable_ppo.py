@@ -229,7 +229,7 @@ def converted(model: Any, **card: Any) -> Checkpoint:
             arrays[f"{part}.{number}.weight"] = weights[f"{name}.weight"].cpu().numpy().T
             arrays[f"{part}.{number}.bias"] = weights[f"{name}.bias"].cpu().numpy()
         widths[part] = tuple(arrays[f"{part}.{number}.bias"].size for number in range(len(layers)))
-    return Checkpoint(card_here(Architecture(**widths), **card), arrays)
+    return Checkpoint(card_here(Architecture(policy=widths["policy"], value=widths["value"]), **card), arrays)
 
 
 def _print_progress(at: Progress) -> None:

@@ -201,7 +201,9 @@ class Learner:
         policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).mean()
         value_loss = torch.nn.functional.smooth_l1_loss(values, part["returns"])
         entropy = -(chances.exp() * chances).sum(1).mean()
-        loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
+        loss = config.value_weight * value_loss
+        if self.decisions > config.critic_first:
+            loss = loss + policy_loss - config.entropy * entropy
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.most_gradient)

@@ -58,6 +58,8 @@ class PpoConfig(Settings):
     entropy: Annotated[float, Field(ge=0)] = 0.005
     value_weight: Annotated[float, Field(ge=0)] = 0.5
     most_gradient: Annotated[float, Field(gt=0)] = 0.5
+    critic_first: Annotated[int, Field(ge=0)] = 0
+    """Decisions from which only the value is learned, so that a policy that plays already is not led astray."""
     symmetries: bool = False
     """Learns from every position turned and mirrored at random."""
     precision: Literal["fp32", "bf16"] = "bf16"

@@ -28,7 +28,8 @@ class Symmetries:
     def turn(self, rows: dict[str, torch.Tensor], rng: np.random.Generator) -> None:
         """Turns every row by a symmetry of its own, in place of what the names ``seen``, ``masks``, ``answers`` hold.
 
-        ``seen``: float32[n, inputs], flat observations and perhaps hints; ``masks``: int8[n, ACTIONS]; ``answers``: int64[n].
+        ``seen``: float32[n, inputs], flat observations and perhaps hints; ``masks``: int8[n, ACTIONS]; ``answers``:
+        int64[n].
         """
         seen, masks, answers = (rows[name].numpy() for name in ("seen", "masks", "answers"))
         drawn, reserve = _S.turnings_in(seen)
