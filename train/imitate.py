@@ -139,7 +139,8 @@ def _minibatches(
         rows = order[start : start + config.minibatch]
         hint = config.architecture.hint
         part = {
-            "seen": torch.from_numpy(_inputs(data, rows, hint)), "masks": torch.from_numpy(data.legal[rows].astype(np.int8)),
+            "seen": torch.from_numpy(_inputs(data, rows, hint)),
+            "masks": torch.from_numpy(data.legal[rows].astype(np.int8)),
             "answers": torch.from_numpy(data.answer[rows].astype(np.int64)),
             "utilities": torch.from_numpy(data.utility[rows]),
         }  # fmt: skip
