@@ -199,7 +199,7 @@ def joined(parts: Iterable[Dataset]) -> Dataset:
     """Datasets one after the other, games counted on."""
     parts = list(parts)
     counts = np.cumsum([0, *(int(part.game.max()) + 1 for part in parts[:-1])])
-    games = [part.game + first for part, first in zip(parts, counts, strict=True)]
+    games = [part.game + np.int32(first) for part, first in zip(parts, counts, strict=True)]
     rest = zip(*(part[1:] for part in parts), strict=True)
     return Dataset(np.concatenate(games), *(np.concatenate(columns) for columns in rest))
 
