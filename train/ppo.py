@@ -127,18 +127,25 @@ def run(config: PpoConfig, folder: Path) -> None:
     """`train`, shown on the console and to TensorBoard."""
     from subterra_env.train.console import Log  # which knows this module
 
+    under_way = begun(config, folder)
     with Log(config, folder) as log:
-        train(config, folder, log)
+        under_way.go_on(log)
 
 
 def train(config: PpoConfig, folder: Path, watch: Watch) -> Run:
-    """Trains as a configuration says, from where the folder's last run broke off if it was of the same configuration.
+    """Trains as a configuration says, from where the folder's last run broke off if there is one.
 
-    Raises `settings.ConfigError`.
+    Raises `settings.ConfigError` if that was of another configuration.
     """
+    under_way = begun(config, folder)
+    under_way.go_on(watch)
+    return under_way
+
+
+def begun(config: PpoConfig, folder: Path) -> Run:
+    """A new run, or the one of that folder where it broke off. Raises `settings.ConfigError`."""
     folder.mkdir(parents=True, exist_ok=True)
-    run = Run(config, folder)
+    found = Run(config, folder)
     if (folder / RESUME).exists():
-        read_resume(run, folder / RESUME)
-    run.go_on(watch)
-    return run
+        read_resume(found, folder / RESUME)
+    return found

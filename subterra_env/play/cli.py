@@ -259,14 +259,16 @@ def evaluate(
 @app.command()
 def speed(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    training: Annotated[bool, typer.Option("--train", help="How fast the trainers are instead.")] = False,
 ) -> None:
     """Measure how fast the project is on this machine."""
     import json
 
-    from subterra_env.play.speed import MEASUREMENTS
-
+    if training:
+        need_library("torch", "train", "training")
+    measurements = import_module(f"{PACKAGE}.{'train' if training else 'play'}.speed").MEASUREMENTS
     figures = {}
-    for name, measure in MEASUREMENTS.items():
+    for name, measure in measurements.items():
         figures[name] = measure()
         if not as_json:
             typer.echo(f"{name}: {figures[name]:,}  {(measure.__doc__ or '').strip()}")
