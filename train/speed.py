@@ -25,9 +25,10 @@ class OneAgent(gymnasium.Env[np.ndarray, int]):
     """The AEC environment with one agent for all cavers, as MaskablePPO can be given it."""
 
     def __init__(self) -> None:
-        self._game = aec_env(agents="team")
+        self._game: Any = aec_env(agents="team")
         agent = self._game.possible_agents[0]
-        self.observation_space = self._game.observation_space(agent)["observation"]
+        seen: Any = self._game.observation_space(agent)
+        self.observation_space = seen["observation"]
         self.action_space = self._game.action_space(agent)
 
     def reset(
