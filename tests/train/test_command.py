@@ -82,6 +82,16 @@ def test_tensorboard_is_told_all_that_is_promised(run: Run, config: Path, tmp_pa
     assert "time/fps" in names
 
 
+def test_a_curve_can_be_drawn(run: Run, config: Path, tmp_path: Path) -> None:
+    from subterra_env.train.curves import save_curve
+
+    run("train", config, "-o", "out")
+    save_curve(tmp_path / "out", tmp_path / "curve.png")
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(ValueError, match="no evaluation"):
+        save_curve(tmp_path, tmp_path / "none.png")
+
+
 def test_what_was_stopped_goes_on(run: Run, config: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     write = ppo.write_resume
 
