@@ -11,7 +11,7 @@ _SIZE = (7.0, 4.0)
 
 
 def save_curve(folder: Path, picture: Path) -> None:
-    """Draws the share of games not defeated, with its interval, and of cavers saved. Raises ValueError if none is told."""
+    """Draws shares of games not defeated and of cavers saved. Raises ValueError if no evaluation was told of."""
     from matplotlib.figure import Figure
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
