@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 from subterra_env.agents.base import Agent, AgentError, Budget
 from subterra_env.agents.checkpoint import CheckpointError, read_checkpoint
-from subterra_env.agents.evaluation import MOST_UTILITY, utilities_of
+from subterra_env.agents.evaluation import MOST_UTILITY, own_weights
+from subterra_env.agents.greedy import expectations
 from subterra_env.agents.mlp import Inputs, Mlp, answer_of, packed, values_of
 from subterra_env.agents.playouts import best_answers, play_out, step_together
 from subterra_env.agents.rollout import Choices
-from subterra_env.agents.turn import BASE, TurnAgent
-from subterra_env.agents.turn_tree import DEEPEST
+from subterra_env.agents.turn import TurnAgent
 
 from subterra_env.game import SUBTERRA
 from subterra_env.games.subterra.terms import Node
@@ -25,9 +25,6 @@ SHIPPED = "policy.safetensors"
 PLAYERS = ("rules", "policy")
 """Who can play a playout on."""
 VALUE_UNIT = "utility"
-_SETTLINGS = 2
-"""Ways that chance could go on after an end of the turn, of which the network's values are averaged."""
-_SETTLING_SEED = 0
 
 
 @cache
@@ -77,58 +74,31 @@ class PolicyAgent(Agent):
 
 
 class NetSearchAgent(TurnAgent):
-    """Compares whole turns by playouts as `turn` does, by the values of a trained network."""
+    """Compares whole turns by playouts as `turn` does, by the values of a trained network and the hand evaluation."""
 
     def __init__(
         self,
         checkpoint: str | None = None,
         sims: int = 200,
-        rounds: int = 0,
-        sure: float = 1.0,
+        rounds: int = 1,
+        sure: float = 2.0,
         threads: int = 1,
         width: int = 24,
+        trust: float = 0.5,
         player: str = "rules",
     ) -> None:
-        """As `TurnAgent`; ``player``: who plays playouts on, one of `PLAYERS`. Raises `AgentError`."""
+        """As `TurnAgent`; ``trust``: the network's part in what a position is worth, the rest is the evaluation's;
+        ``player``: who plays playouts on, one of `PLAYERS`. Raises `AgentError`.
+        """
         super().__init__(sims, rounds, sure, threads, width)
-        if player not in PLAYERS:
-            raise AgentError(f"net-search: player={player}; there are {', '.join(PLAYERS)}")
+        if player not in PLAYERS or not 0 <= trust <= 1:
+            raise AgentError(
+                f"net-search: player={player}, trust={trust}; players are {', '.join(PLAYERS)}, trust 0 to 1"
+            )
         self._net, unit = network_of(checkpoint)
         if unit != VALUE_UNIT:
             raise AgentError(f"{checkpoint}: its values are of {unit}; search needs a network trained for {VALUE_UNIT}")
-        self._player = player
-        self._keys = np.random.default_rng(_SETTLING_SEED).integers(1 << 63, size=_SETTLINGS, dtype=np.uint64)
-
-    def _choices(self, view: np.ndarray, mask: np.ndarray) -> Choices:
-        """The end that the policy comes to stands first."""
-        choices = super()._choices(view, mask)
-        choices.answers[BASE] = self._end_by_policy(view)
-        return choices
-
-    def _end_by_policy(self, view: np.ndarray) -> int:
-        """Writes the end of the turn that the policy comes to; the first answer on the way."""
-        end, seat, present_round = view.copy(), int(view["seat"][0]), int(view["round_number"][0])
-        masks, inputs = np.zeros((1, SUBTERRA.actions.ACTIONS), np.int8), Inputs(self._net.inputs, 1)
-        given = list[int]()
-        answers = np.zeros(1, np.int64)
-        while len(given) < DEEPEST and end["node"][0] == Node.ASK:
-            if (int(end["seat"][0]), int(end["round_number"][0])) != (seat, present_round):
-                break
-            SUBTERRA.engine.legal_masks(end, masks)
-            best_answers(answer_of(self._net, inputs.see(end))[0], masks, answers)
-            given.append(int(answers[0]))
-            SUBTERRA.engine.apply(end, given[-1])
-        self._ends[BASE] = end[0]
-        return given[0]
-
-    def _value(self, ends: np.ndarray, values: np.ndarray) -> None:
-        """The mean over a few ways that chance could go on to the next question."""
-        values[:] = 0.0
-        for key in self._keys:
-            settled = ends.copy()
-            settled["luck"] = key
-            SUBTERRA.engine.settle_chance(settled)
-            values += self._worth(settled) / len(self._keys)
+        self._player, self._trust = player, trust
 
     def _sample(self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int) -> np.ndarray:
         finals = np.empty((len(keys), len(alive)), SUBTERRA.dtype)
@@ -159,11 +129,12 @@ class NetSearchAgent(TurnAgent):
             going_on = step_together(states, answers, last_round)
 
     def _worth(self, states: np.ndarray) -> np.ndarray:
-        """Utilities of games that are over, the network's values of those that go on; float64[n]."""
-        worth: np.ndarray = utilities_of(states)
+        """Utilities of games that are over, what those that go on are worth; float64[n]."""
+        worth = np.empty(len(states))
+        expectations(states, len(states), own_weights(), worth)
         going_on = np.flatnonzero(states["node"] != Node.END)
         if len(going_on):
             values = np.empty(len(going_on))
             values_of(self._net, Inputs(self._net.inputs, len(going_on)).see(states, going_on), values)
-            worth[going_on] = np.clip(values, 0.0, MOST_UTILITY)
+            worth[going_on] += self._trust * (np.clip(values, 0.0, MOST_UTILITY) - worth[going_on])
         return worth

@@ -161,7 +161,7 @@ def test_what_is_out_of_order_is_refused() -> None:
     ("options", "named"),
     [
         ({"agents": "nobody"}, "nobody"),
-        ({"reward": "gold"}, "saved, medal, shaped"),
+        ({"reward": "gold"}, "saved, medal, utility, shaped, shaped_utility"),
         ({"illegal": "ignore"}, "ignore"),
         ({"team": "mixed"}, "mixed"),
         ({"gamma": 2.0}, "2.0"),
