@@ -131,6 +131,20 @@ class Agent(ABC):
         return advice
 
 
+class RankingAgent(Agent):
+    """An agent that compares answers: derive and implement `rank`."""
+
+    def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:
+        """The first answer of `rank`."""
+        return self.rank(view, mask, rng, budget)[0][0]
+
+    @abstractmethod
+    def rank(
+        self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None
+    ) -> list[tuple[int, int]]:
+        """As `Agent.rank`."""
+
+
 def legal_answers(view: np.ndarray) -> np.ndarray:
     """The legal answers to the question a game stands at, int8 of shape (actions,). Raises `AgentError` if none is."""
     masks = np.zeros((1, SUBTERRA.actions.ACTIONS), np.int8)

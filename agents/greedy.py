@@ -1,7 +1,7 @@
 """One step of expectation: every answer is followed by each outcome that chance could have next, and evaluated."""
 
 import numpy as np
-from subterra_env.agents.base import Agent, Budget
+from subterra_env.agents.base import Budget, RankingAgent
 from subterra_env.agents.evaluation import SIGHT, expectation, own_weights
 from subterra_env.agents.playouts import after_each
 
@@ -12,12 +12,8 @@ from subterra_env.games.subterra.terms import Node
 from subterra_env.jit import compiled, entry
 
 
-class GreedyAgent(Agent):
+class GreedyAgent(RankingAgent):
     """Gives the answer after which the evaluation expects most; looks at nothing beyond the next chance event."""
-
-    def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:
-        """The same action for the same view, whatever ``rng`` and ``budget`` are."""
-        return self.rank(view, mask, rng, budget)[0][0]
 
     def rank(
         self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None

@@ -8,7 +8,7 @@ import math
 from time import perf_counter
 
 import numpy as np
-from subterra_env.agents.base import Agent, AgentError, Budget
+from subterra_env.agents.base import AgentError, Budget, RankingAgent
 from subterra_env.agents.evaluation import own_weights
 from subterra_env.agents.halving import halve
 from subterra_env.agents.mcts_tree import SETTINGS, empty_tree, plant, sample
@@ -24,7 +24,7 @@ FEWEST_NODES = 1 + SUBTERRA.actions.ACTIONS
 _KEYS = 1 << 64
 
 
-class MctsAgent(Agent):
+class MctsAgent(RankingAgent):
     """Compares all answers by simulations of a tree; keeps to the rules bot's unless sure of a gain."""
 
     def __init__(
@@ -61,10 +61,6 @@ class MctsAgent(Agent):
         self._settings = np.zeros(1, SETTINGS)
         self._settings[0] = (explore, prior, caution, widen, chance_widen, 0, leaf == "rollout")
         self._trees = [empty_tree(nodes, own_weights()) for _ in range(threads)]
-
-    def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:
-        """As `base.Agent.act`."""
-        return self.rank(view, mask, rng, budget)[0][0]
 
     def rank(
         self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None

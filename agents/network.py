@@ -8,7 +8,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 import numpy as np
-from subterra_env.agents.base import Agent, AgentError, Budget
+from subterra_env.agents.base import AgentError, Budget, RankingAgent
 from subterra_env.agents.checkpoint import CheckpointError, read_checkpoint
 from subterra_env.agents.evaluation import MOST_UTILITY, own_weights
 from subterra_env.agents.greedy import expectations
@@ -41,7 +41,7 @@ def network_of(path: str | None) -> tuple[Mlp, str | None]:
     return packed(checkpoint), checkpoint.card.value_unit
 
 
-class PolicyAgent(Agent):
+class PolicyAgent(RankingAgent):
     """Gives the answer that a trained network likes best, without search."""
 
     def __init__(self, checkpoint: str | None = None, sampled: bool = False) -> None:
@@ -52,10 +52,6 @@ class PolicyAgent(Agent):
         self._net, _ = network_of(checkpoint)
         self._sampled = sampled
         self._inputs = Inputs(self._net.inputs, 1)
-
-    def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:
-        """As `base.Agent.act`; whatever the budget is."""
-        return self.rank(view, mask, rng, budget)[0][0]
 
     def rank(
         self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None

@@ -4,7 +4,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
-from subterra_env.agents.base import Agent, AgentError, Budget
+from subterra_env.agents.base import AgentError, Budget, RankingAgent
 from subterra_env.agents.evaluation import own_weights
 from subterra_env.agents.halving import Samples, halve
 from subterra_env.agents.playouts import after_each, sample
@@ -29,7 +29,7 @@ class Choices(NamedTuple):
     base: int
 
 
-class RolloutAgent(Agent):
+class RolloutAgent(RankingAgent):
     """Compares all answers by playouts that last a round or more; keeps to the rules bot's unless sure of a gain."""
 
     def __init__(self, sims: int = 200, rounds: int = 1, sure: float = 2.0, threads: int = 1) -> None:
@@ -40,10 +40,6 @@ class RolloutAgent(Agent):
             raise AgentError(f"rollout: sims={sims}, rounds={rounds}, sure={sure}, threads={threads} make no sense")
         self._budget, self._rounds, self._sure = Budget(simulations=sims), rounds, sure
         self._threads = threads
-
-    def act(self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None) -> int:
-        """As `base.Agent.act`."""
-        return self.rank(view, mask, rng, budget)[0][0]
 
     def rank(
         self, view: np.ndarray, mask: np.ndarray, rng: np.random.Generator, budget: Budget | None = None

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from subterra_env.agents.base import Agent, load
-from subterra_env.agents.evaluation import utilities_of
+from subterra_env.agents.evaluation import MOST_UTILITY, utilities_of
 from subterra_env.agents.rules_bot import rules_action
 
 from subterra_env.envs.expedition import game_states
@@ -30,7 +30,6 @@ from subterra_env.seeds import choices_generator
 METADATA = b"subterra"
 MOST_ROWS = 20_000_000
 _SEEN, _LEGAL = SUBTERRA.observation.FLAT_SIZE, SUBTERRA.actions.ACTIONS
-_MOST_UTILITY = 2.0
 
 
 class DatasetError(ValueError):
@@ -191,8 +190,8 @@ def _check(found: Dataset, path: Path) -> None:
     for answers in (found.hint, found.answer):
         if not (answers < _LEGAL).all() or not found.legal[rows, answers].all():
             raise DatasetError(f"{path}: an answer is not legal")
-    if not ((found.utility >= 0) & (found.utility <= _MOST_UTILITY)).all():
-        raise DatasetError(f"{path}: a utility is not between 0 and {_MOST_UTILITY}")
+    if not ((found.utility >= 0) & (found.utility <= MOST_UTILITY)).all():
+        raise DatasetError(f"{path}: a utility is not between 0 and {MOST_UTILITY}")
 
 
 def joined(parts: Iterable[Dataset]) -> Dataset:

@@ -18,8 +18,7 @@ from subterra_env.agents.mlp import packed
 from subterra_env.train.dataset import Task, played, write_dataset
 from subterra_env.train.imitate import BEST, ImitateConfig, Report, imitate
 from subterra_env.train.judging import Score, games_played, score_of
-from subterra_env.train.ppo_settings import FIRST_EVALUATION_SEED
-from subterra_env.train.settings import Settings, load_settings
+from subterra_env.train.settings import FIRST_EVALUATION_SEED, Settings, load_settings
 
 from subterra_env.game import SUBTERRA, luck_key
 

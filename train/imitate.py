@@ -15,15 +15,14 @@ import torch
 from pydantic import Field
 from rich.console import Console
 from subterra_env.agents.checkpoint import Architecture, Checkpoint, card_here, read_checkpoint
+from subterra_env.agents.network import VALUE_UNIT
 from subterra_env.train.dataset import Dataset, joined, read_dataset
-from subterra_env.train.network import Network, precision, torch_threads
+from subterra_env.train.network import Network, legal_logits, precision, torch_threads
 from subterra_env.train.settings import ConfigError, Settings, load_settings
 from subterra_env.train.symmetries import Symmetries
 from subterra_env.train.versions import provenance
 
 BEST = "best.safetensors"
-VALUE_UNIT = "utility"
-_FORBIDDEN = -1e9
 _Count = Annotated[int, Field(ge=1)]
 
 
@@ -163,7 +162,7 @@ def _loss(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """The loss, the cross entropy, whether each answer is foretold, and what values are off by."""
     logits, values = network(part["seen"])
-    logits = logits.float().masked_fill(part["masks"] == 0, _FORBIDDEN)
+    logits = legal_logits(logits, part["masks"])
     entropy = torch.nn.functional.cross_entropy(logits, part["answers"])
     errors = values.float() - part["utilities"]
     loss = entropy + config.value_weight * errors.square().mean()

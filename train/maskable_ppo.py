@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 from subterra_env.agents.checkpoint import Architecture, Checkpoint, card_here
 from subterra_env.train.network import torch_threads
-from subterra_env.train.settings import Settings, load_settings
+from subterra_env.train.settings import FIRST_EVALUATION_SEED, Settings, load_settings
 from subterra_env.train.versions import provenance
 
 from subterra_env.envs.rewards import MEDALS
@@ -24,8 +24,6 @@ from subterra_env.game import SUBTERRA
 CHECKPOINT = "last.safetensors"
 GAMES_REMEMBERED = 200
 """Finished games that the score shown during training is the mean of."""
-FIRST_EVALUATION_SEED = 1_000_000_000
-"""Games are judged on seeds from here on, which no training run reaches."""
 
 Choose: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """From observations and masks of many games to one action each."""

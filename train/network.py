@@ -11,6 +11,7 @@ from torch import nn
 
 from subterra_env.game import SUBTERRA
 
+_FORBIDDEN = -1e9
 _FIRST_LEAN = 5.0
 """The rules bot's answer is given in about 19 cases of 20 at first."""
 _LAST_POLICY_GAIN, _LAST_VALUE_GAIN = 0.01, 1.0
@@ -72,6 +73,11 @@ def _run(layers: nn.ModuleList, numbers: torch.Tensor, ends_in_relu: bool) -> to
         if ends_in_relu or number < len(layers) - 1:
             numbers = torch.relu(numbers)
     return numbers
+
+
+def legal_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Logits in float32, so low where an answer is not legal that it has no chance."""
+    return logits.float().masked_fill(masks == 0, _FORBIDDEN)
 
 
 @contextmanager

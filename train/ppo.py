@@ -15,9 +15,9 @@ from subterra_env.train.games import Games
 from subterra_env.train.judging import Score, games_played, score_of
 from subterra_env.train.network import precision, torch_threads
 from subterra_env.train.ppo_learner import Learner, Update, summary
-from subterra_env.train.ppo_settings import FIRST_EVALUATION_SEED, PpoConfig
+from subterra_env.train.ppo_settings import PpoConfig
 from subterra_env.train.resuming import read_resume, write_resume
-from subterra_env.train.settings import ConfigError, load_settings
+from subterra_env.train.settings import FIRST_EVALUATION_SEED, ConfigError, load_settings
 from subterra_env.train.versions import provenance
 
 from subterra_env.game import SUBTERRA, luck_key

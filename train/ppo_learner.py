@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from subterra_env.train.games import Ended, Games
 from subterra_env.train.kernels import draw_answers, write_advantages
-from subterra_env.train.network import Network
+from subterra_env.train.network import Network, legal_logits
 from subterra_env.train.ppo_settings import PpoConfig
 from subterra_env.train.symmetries import Symmetries
 
@@ -22,7 +22,6 @@ from subterra_env.game import SUBTERRA
 
 _SCALED_LEAST = 1e-4
 _ADVANTAGE_LEAST = 1e-8
-_FORBIDDEN = -1e9
 REMEMBERED = 1000
 """Finished games that what is shown during training is the mean of."""
 
@@ -180,7 +179,7 @@ class Learner:
     def _log_chances(self, rows: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Log chances of the answers given and of all answers, and the values."""
         logits, values = self.network(rows["seen"], rows["central"] if self.network.central else None)
-        chances = torch.log_softmax(logits.float().masked_fill(rows["masks"] == 0, _FORBIDDEN), dim=1)
+        chances = torch.log_softmax(legal_logits(logits, rows["masks"]), dim=1)
         return chances.gather(1, rows["answers"][:, None])[:, 0], chances, values
 
     def _slow_down(self) -> None:

@@ -4,12 +4,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 from subterra_env.agents.checkpoint import Architecture
-from subterra_env.train.settings import Settings
+from subterra_env.train.settings import FIRST_EVALUATION_SEED, Settings
 
 from subterra_env.game import SUBTERRA
 
-FIRST_EVALUATION_SEED = 1_000_000_000
-"""Seeds of training lie below; those of the benchmark's suites from here on."""
 _Part = Annotated[float, Field(gt=0, le=1)]
 _Count = Annotated[int, Field(ge=1)]
 

@@ -1,5 +1,6 @@
 """Configurations of training runs: YAML files, strictly checked, with changes from the command line."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -8,12 +9,27 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 MOST_CONFIG_BYTES = 64 * 1024
+FIRST_EVALUATION_SEED = 1_000_000_000
+"""Training has seeds below; games are judged on seeds from here on."""
 TRAINER = "trainer"
 """The key that names who runs a configuration."""
 
 
 class ConfigError(ValueError):
     """A configuration that cannot be run; the message names each fault and where it is."""
+
+
+class _Loader(yaml.SafeLoader):
+    """As PyYAML's, but 3e-4 is a number, not a text."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[-+]?\d+(?:\.\d*)?[eE][-+]?\d+"), list("-+0123456789")
+)
+
+
+def _parsed(text: str) -> Any:
+    return yaml.load(text, _Loader)  # a SafeLoader: makes plain values only
 
 
 class Settings(BaseModel):
@@ -30,7 +46,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > MOST_CONFIG_BYTES:
             raise ConfigError(f"{path}: longer than {MOST_CONFIG_BYTES} bytes; a configuration is a page at most")
-        given = yaml.safe_load(path.read_text(encoding="utf-8"))
+        given = _parsed(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -50,7 +66,7 @@ def changed(given: dict[str, Any], changes: Sequence[str]) -> dict[str, Any]:
         if not equals or not where:
             raise ConfigError(f"{change!r}: a change is written key=value or part.key=value")
         try:
-            value = yaml.safe_load(text)
+            value = _parsed(text)
         except yaml.YAMLError as error:
             raise ConfigError(f"{change!r}: not YAML: {' '.join(str(error).split())}") from None
         given = _with(given, where.split("."), value, change)

@@ -131,6 +131,8 @@ def test_changes_are_made_where_they_say() -> None:
         "a": "x", "b": {"c": [1, 2], "d": 3}, "e": {"f": True},
     }  # fmt: skip
     assert given == {"a": 1, "b": {"c": 2, "d": 3}}
+    numbers = {"a=3e-4": 3e-4, "a=-1E5": -1e5, "a=2.5e+3": 2500.0, "a=7": 7, "a=3e": "3e", "a=e4": "e4"}
+    assert {change: changed({}, [change])["a"] for change in numbers} == numbers
     with pytest.raises(ConfigError, match="nothing stands below"):
         changed(given, ["a.b=1"])
 
