@@ -96,8 +96,8 @@ def chance_of_horror_at(now, steps):
 
 
 @compiled
-def danger_of_the_unknown(state, now, horror_steps):
-    """Expected loss if the turn ends on a tile not yet drawn, so many steps from the nearest horror."""
+def danger_of_the_unknown(state, now):
+    """Expected loss if the turn ends on a tile not yet drawn, horrors apart."""
     health = state.cavers[now.seat].health
     found = danger_of_tremor(state, now, health) + now.weights.unknown
     found += OF_THE_STACK * now.odds[Hazard.GAS] * drop(now, health, 2)
@@ -105,7 +105,14 @@ def danger_of_the_unknown(state, now, horror_steps):
     found += 1.5 * OF_THE_STACK * now.odds[Hazard.CAVE_IN] * HIT_BY_ROLL * drop(now, health, rocks_cost(now))
     if state.gas_out:
         found += OF_THE_STACK * drop(now, health, 2)
-    if now.who != Caver.SCOUT:
-        strike = chance_of_horror_at(now, horror_steps) + OF_THE_STACK * now.odds[Hazard.HORROR]
-        found += strike * drop(now, health, health)
     return found
+
+
+@compiled
+def danger_beyond(state, now, horror_steps):
+    """Expected loss to horrors on a tile not yet drawn, so many steps from the nearest of them."""
+    if now.who == Caver.SCOUT:
+        return 0.0
+    health = state.cavers[now.seat].health
+    strike = chance_of_horror_at(now, horror_steps) + OF_THE_STACK * now.odds[Hazard.HORROR]
+    return strike * drop(now, health, health)

@@ -1,24 +1,26 @@
 """How the rules bot plans a caver's turn: where to go, what to do there, and where the turn ends."""
 
-from subterra_env.agents.bot_danger import danger, danger_of_horrors, danger_of_the_unknown
-from subterra_env.agents.distances import FAR, is_in, walk_from, walk_to
+import numpy as np
+from subterra_env.agents.bot_danger import danger, danger_beyond, danger_of_horrors, danger_of_the_unknown
+from subterra_env.agents.distances import FAR, add, is_in, walk_to
 from subterra_env.agents.situation import (
     FARTHEST_WALK,
-    MOST_POINTS,
+    SITUATION,
     apart,
     is_active,
     lies_unconscious,
     points_for_distance,
     points_to,
 )
+from subterra_env.agents.walks import EACH, byte_of, smaller
 
 from subterra_env.games.subterra.box.tiles import LAST_PLACES, STACK_TILES
 from subterra_env.games.subterra.rules.health import BRONZE_LEFT_BEHIND
 from subterra_env.games.subterra.rules.reach import NONE
 from subterra_env.games.subterra.rules.sides import HOW_MANY
-from subterra_env.games.subterra.state import NOBODY, NOWHERE
+from subterra_env.games.subterra.state import NOBODY, NOWHERE, STATE
 from subterra_env.games.subterra.terms import Caver
-from subterra_env.jit import compiled
+from subterra_env.jit import compiled, gate
 
 HEAL_POINTS = 2
 MOST_SPARE = 3
@@ -29,43 +31,52 @@ NOTHING = -1e9
 
 
 @compiled
-def plan(state, now):
-    """Fills in the best plan for every number of points the caver could have."""
-    if state.exit_slot == NOWHERE:
-        measure_team(state, now)
-        choose_target(state, now)
-    else:
-        choose_way_out(state, now)
-    for points in range(MOST_POINTS + 1):
-        now.best[points] = NOTHING
-        now.stop[points] = now.place
-    if now.target != NOWHERE:
-        shut_low, shut_high = now.shut[0], now.shut[1]
-        now.shut[:] = NONE
-        walk_to(state, now, now.target, now.goal, FARTHEST_WALK)
-        now.shut[0], now.shut[1] = shut_low, shut_high
+def find_stops(state, now):
+    """The tiles within the points that the plans are for."""
+    now.stops[:] = NONE
     for slot in range(state.tile_count):
-        price = points_to(state, now, slot)
-        if price <= MOST_POINTS:
-            consider_stop(state, now, slot, price)
+        if min(now.walk[slot], now.plain[slot]) < FAR and points_to(state, now, slot) <= now.points + 1:
+            add(now.stops, slot)
+
+
+@compiled
+def measure_way_to_target(state, now):
+    """Who surfaces may come up anywhere, and that is thought of only when the exit lies."""
+    if state.exit_slot == NOWHERE:
+        measure_way(state, now, now.target, now.goal, now.stops)
+    elif now.target == state.exit_slot:
+        now.goal[:] = now.out
+    else:
+        measure_way(state, now, now.target, now.goal, now.everywhere)
+
+
+@compiled
+def measure_way(state, now, goal, field, starts):
+    """Points to a tile, at least from those of a set; horrors may be gone by then."""
+    shut_low, shut_high = now.shut[0], now.shut[1]
+    now.shut[:] = NONE
+    walk_to(state, now, goal, field, FARTHEST_WALK, starts)
+    now.shut[0], now.shut[1] = shut_low, shut_high
 
 
 @compiled
 def consider_stop(state, now, slot, arrival):
     """Whether walking to a tile first is the best plan for some number of points."""
     fear = danger(state, now, slot)
-    ending = worth_of_standing(state, now, slot) - fear
+    standing = worth_of_standing(state, now, slot) - fear
     price = arrival + now.rope_price if is_in(now.rope_first, slot) else arrival
-    for points in range(arrival, MOST_POINTS + 1):
-        worth = ending
+    draws = price <= now.points and may_draw_at(state, now, slot)
+    place = quality(state, now, slot) if draws and state.exit_slot == NOWHERE else 0.0
+    for points in range(arrival, now.points + 2):
+        worth = standing
         staying = 1
-        if points > price and may_draw_at(state, now, slot):
-            reveal = worth_of_revealing(state, now, slot, points - price) - fear
-            explore = worth_of_exploring(state, now, slot, points - price)
+        if points > price and draws:
+            reveal = worth_of_revealing(state, now, slot, points - price, place) - fear
+            explore = worth_of_exploring(state, now, slot, points - price, place)
             worth = max(worth, reveal, explore)
             staying = reveal >= explore
         if points > price and now.who == Caver.BODYGUARD and now.horror[slot] == 1:
-            worth = max(worth, ending + worth_of_repelling(state, now, slot))
+            worth = max(worth, standing + worth_of_repelling(state, now, slot))
         if worth > now.best[points]:
             now.best[points] = worth
             now.stop[points] = slot
@@ -102,23 +113,23 @@ def nearness_of_exit(state, now, slot):
 
 
 @compiled
-def worth_of_revealing(state, now, slot, points):
-    """Drawing tiles without leaving the tile; its danger apart."""
+def worth_of_revealing(state, now, slot, points, place):
+    """Drawing tiles without leaving the tile, a place of such quality; its danger apart."""
     if state.exit_slot != NOWHERE:
         return NOTHING
     sides = HOW_MANY[now.unexplored[slot]]
-    worth = now.tile * min(points, sides) + quality(state, now, slot)
+    worth = now.tile * min(points, sides) + place
     return worth - now.weights.step if points >= sides else worth
 
 
 @compiled
-def worth_of_exploring(state, now, slot, points):
+def worth_of_exploring(state, now, slot, points, place):
     """Drawing tiles, and going on onto the last: away from horrors, if need be at once."""
     steps = min(FAR, now.horror[slot] + (1 if now.horror[slot] > PRESSING else points))
-    worth = -danger_of_the_unknown(state, now, steps)
+    worth = -(now.stray + danger_beyond(state, now, steps))
     if state.exit_slot != NOWHERE:
         return worth + worth_of_standing(state, now, slot) - now.weights.step * points
-    return worth + now.tile * points + quality(state, now, slot)
+    return worth + now.tile * points + place
 
 
 @compiled
@@ -157,12 +168,10 @@ def is_meeting_place(state, now, slot):
 
 @compiled
 def measure_team(state, now):
-    """How far each caver has to walk, and how much that counts as the stack runs out."""
+    """How much the walks of the others count as the stack runs out, and the least they can be for the last tiles."""
+    now.team_reach = EACH * np.uint64(now.weights.team_reach)
     drawn = 1 - min(1.0, state.places_left / (STACK_TILES + 1))
-    now.apart = now.weights.apart + now.weights.apart_late * drawn**now.weights.apart_rises
-    for seat in range(state.caver_count):
-        if is_active(state, seat):
-            walk_from(state, now, state.cavers[seat].slot, now.walks[seat], FARTHEST_WALK)
+    now.apart = now.weights.apart + now.weights.apart_late * drawn * drawn
     now.least_gathering = NOTHING
     if state.places_left <= LAST_PLACES:
         now.least_gathering = -NOTHING
@@ -174,25 +183,15 @@ def measure_team(state, now):
 @compiled
 def company(state, now, slot, apart_from):
     """Points that cavers have to walk to a slot, as many of the nearest as it takes for a medal, one caver apart."""
-    passed_over = 1 << apart_from
-    walked = 0.0
-    for _ in range(state.caver_count - BRONZE_LEFT_BEHIND - (apart_from != NOBODY)):
-        seat = nearest_caver(state, now, slot, passed_over)
-        walked += now.weights.team_reach if seat == NOBODY else now.walks[seat, slot]
-        passed_over |= 1 << seat
-    return walked
-
-
-@compiled
-def nearest_caver(state, now, slot, passed_over):
-    """The active caver with the shortest walk to a slot, of those not passed over; `NOBODY` if none is in reach."""
-    chosen = NOBODY
+    walks = smaller(now.walks[slot], now.team_reach)
+    farthest, next_farthest, walked = 0, 0, 0
     for seat in range(state.caver_count):
-        in_reach = is_active(state, seat) and now.walks[seat, slot] < now.weights.team_reach
-        nearer = chosen == NOBODY or now.walks[seat, slot] < now.walks[chosen, slot]
-        if in_reach and nearer and not (passed_over >> seat) & 1:
-            chosen = seat
-    return chosen
+        if seat != apart_from:
+            walk = byte_of(walks, seat)
+            walked += walk
+            next_farthest = max(next_farthest, min(farthest, walk))
+            farthest = max(farthest, walk)
+    return walked - farthest - next_farthest  # bronze is for those who leave two behind
 
 
 @compiled
@@ -204,7 +203,7 @@ def may_be_target(state, now, slot):
 @compiled
 def choose_target(state, now):
     """The best place to explore from, or an unconscious caver to bring round."""
-    now.target = NOWHERE
+    now.target, now.target_worth = NOWHERE, 0.0
     best = NOTHING
     for slot in range(state.tile_count):
         if now.unexplored[slot] and now.walk[slot] < FAR and may_be_target(state, now, slot):
@@ -233,8 +232,9 @@ def worth_of_rescue(state, now):
 @compiled
 def choose_way_out(state, now):
     """The exit, unless there is time to fetch somebody who lies elsewhere."""
-    measure_way_out(state, now)
-    now.target = state.exit_slot
+    now.everywhere[:] = ~NONE
+    measure_way(state, now, state.exit_slot, now.out, now.everywhere)
+    now.target, now.target_worth = state.exit_slot, 0.0
     best = 0.0
     for seat in range(state.caver_count):
         slot = state.cavers[seat].slot
@@ -242,15 +242,6 @@ def choose_way_out(state, now):
             worth = now.weights.rescue_out - now.weights.step * now.walk[slot]
             if worth > best:
                 best, now.target, now.target_worth = worth, slot, now.weights.rescue_out
-
-
-@compiled
-def measure_way_out(state, now):
-    """Points to the exit from everywhere; horrors may be gone by then."""
-    shut_low, shut_high = now.shut[0], now.shut[1]
-    now.shut[:] = NONE
-    walk_to(state, now, state.exit_slot, now.out, FARTHEST_WALK)
-    now.shut[0], now.shut[1] = shut_low, shut_high
 
 
 @compiled
@@ -277,3 +268,23 @@ def is_nearest(state, now, slot):
 def crow_distance(state, slot, other):
     a, b = state.tiles[slot], state.tiles[other]
     return abs(a.x - b.x) + abs(a.y - b.y)
+
+
+@gate(STATE, SITUATION)
+def plan(state, now):
+    """Fills in the best plan for every number of points up to one more than the caver has."""
+    if state.exit_slot == NOWHERE:
+        measure_team(state, now)
+        choose_target(state, now)
+    else:
+        choose_way_out(state, now)
+    for points in range(now.points + 2):
+        now.best[points] = NOTHING
+        now.stop[points] = now.place
+    now.stray = danger_of_the_unknown(state, now)
+    find_stops(state, now)
+    if now.target != NOWHERE:
+        measure_way_to_target(state, now)
+    for slot in range(state.tile_count):
+        if is_in(now.stops, slot):
+            consider_stop(state, now, slot, points_to(state, now, slot))

@@ -5,7 +5,7 @@ from subterra_env.agents.bot_danger import check_fails, danger, danger_of_horror
 from subterra_env.agents.bot_planning import NOTHING, PRESSING, may_draw_at, plan, quality, worth_of_standing
 from subterra_env.agents.bot_walking import NO_ACTION, walk_towards
 from subterra_env.agents.distances import FAR, is_in
-from subterra_env.agents.situation import SITUATION, apart, look_around
+from subterra_env.agents.situation import SITUATION, apart, look_ahead, look_around, look_at_ways
 
 from subterra_env.games.subterra import actions as a
 from subterra_env.games.subterra.answers import is_legal
@@ -23,6 +23,8 @@ _SIDES = len(Side)
 @compiled
 def turn(state, now):
     """The answer to `turn`."""
+    if is_spent(state):
+        return a.END_TURN
     look_around(state, now, state.seat, state.points, 0)
     if now.place == state.exit_slot:
         return on_the_exit(state, now)
@@ -35,6 +37,12 @@ def turn(state, now):
     if action == NO_ACTION:
         action = exert(state, now)
     return action if action != NO_ACTION else a.END_TURN
+
+
+@compiled
+def is_spent(state):
+    """No points left, and too weak to risk another one unless the exit is known."""
+    return state.points == 0 and state.cavers[state.seat].health <= 1 and state.exit_slot == NOWHERE
 
 
 @compiled
@@ -125,8 +133,10 @@ def worth_of_healing(state, now, seat):
 
 @compiled
 def direct(state, now):
-    """The leader's point, where somebody else makes more of it."""
-    if now.who != Caver.LEADER:
+    """The leader's point, where somebody else makes more of it; it looks around only if its own is worth little."""
+    if now.who != Caver.LEADER or now.points == 0:
+        return
+    if now.best[now.points] - now.best[now.points - 1] > now.weights.spare_point:
         return
     for seat in range(state.caver_count):
         action = a.DIRECT + state.cavers[seat].who
@@ -139,17 +149,33 @@ def gain_of_a_point(state, now, seat):
     """How much better another caver's plan gets by one point more, beside those of a turn still to come."""
     if state.cavers[seat].slot == state.exit_slot:
         return 0.0
-    return gain_looked_up(state, now, seat, np.zeros(1, SITUATION))
+    return gain_looked_up(state, now, seat, np.empty(1, SITUATION))
 
 
 @compiled
 def gain_looked_up(state, now, seat, scratch):
+    scratch[0] = now
     other = scratch[0]
-    other.weights = now.weights
     points = TURN_POINTS if turn_is_to_come(state, seat) else 0
-    look_around(state, other, seat, points, 0)
+    if walks_alike(now.who, state.cavers[seat].who):
+        other.seat, other.points, other.moves = seat, points, 0
+        other.who, other.place = state.cavers[seat].who, state.cavers[seat].slot
+    else:
+        look_ahead(state, other, seat, points, 0)
+    look_at_ways(state, other)
     plan(state, other)
     return other.best[points + 1] - other.best[points]
+
+
+@compiled
+def walks_alike(who, other):
+    """Whether the same ways cost two cavers the same."""
+    return not walks_in_own_way(who) and not walks_in_own_way(other)
+
+
+@compiled
+def walks_in_own_way(who):
+    return who == Caver.DIVER or who == Caver.CLIMBER or who == Caver.GEOLOGIST or who == Caver.SCOUT
 
 
 @compiled
@@ -203,8 +229,7 @@ def best_surfacing(state, now):
 def surface(state, now):
     """The answer to `surface`: the safest water tile near the exit, or near the team and the unexplored."""
     look_around(state, now, state.seat, 0, 0)
-    if state.exit_slot != NOWHERE:
-        plan(state, now)
+    plan(state, now)
     best, chosen = NOTHING, a.SURFACE
     for k in range(state.water_count):
         slot = state.water[k]

@@ -1,7 +1,7 @@
-"""How far it is to walk: action points from tile to tile for one caver, and steps for a horror, compiled.
+"""How far it is to walk to a tile in action points, by plain moves, and for a horror, compiled; see also `walks`.
 
-A `GROUND` is scratch space that describes the cave for one decision. Sets of slots are two words as in `rules.reach`:
-slots below 64 are bits of the first, the two beyond are bits of the second.
+The fields of `GROUND_FIELDS`, in a record of whoever looks, describe the cave for one decision. Sets of slots are two
+words as in `rules.reach`: slots below 64 are bits of the first, the two beyond are bits of the second.
 """
 
 from typing import Any
@@ -12,17 +12,20 @@ from subterra_env.games.subterra.rules.passages import barred_side, leads_to
 from subterra_env.games.subterra.rules.reach import LOW_SLOTS, NONE, high_bit, low_bit
 from subterra_env.games.subterra.rules.sides import HOW_MANY
 from subterra_env.games.subterra.state import NOWHERE, SLOTS
-from subterra_env.games.subterra.terms import Caver, Kind
-from subterra_env.jit import compiled, lowest_bit
+from subterra_env.games.subterra.terms import Kind
+from subterra_env.jit import compiled, inlined, lowest_bit
 
-FAR = 100
+FAR = 62
 """Farther than any walk: what cannot be reached is so far away."""
 RING = 8
 """Costs under way at once: more than the dearest step costs, rubble dug away beyond a rope."""
 MOST_BARS = 6
 """Ledges and slides in the box."""
+MOST_EDGES = 2 * SLOTS
+"""Every tile has four sides."""
 _ONE = np.uint64(1)
 _TWO = np.uint64(2)
+_THREE = np.uint64(3)
 _HIGH_SLOTS = SLOTS - LOW_SLOTS
 
 _SET: tuple[str, tuple[int, ...]] = ("u8", (2,))
@@ -33,6 +36,14 @@ GROUND_FIELDS: list[tuple[Any, ...]] = [
     ("bars", "i8"),  # barred sides that lead to a tile
     ("bar_from", "i8", (MOST_BARS,)),  # the slot on which the caver would need a rope
     ("bar_to", "i8", (MOST_BARS,)),  # the slot beyond
+    ("bar_free", "i8", (MOST_BARS,)),  # whether the step back takes no rope
+    ("edges", "i8"),  # pairs of connected tiles without a barred side between them
+    ("older", "u1", (MOST_EDGES,)),  # the slot of such a pair that was laid first
+    ("newer", "u1", (MOST_EDGES,)),  # the other, in order
+    ("loops", "i8"),  # pairs without which the cave would still hang together
+    ("price", "u8", (SLOTS,)),  # points to enter the slot, a byte a caver
+    ("rope_prices", "u8"),  # points to expect for a rope, a byte a caver
+    ("walks", "u8", (SLOTS + 1,)),  # points from each caver to the slot, a byte a caver
     ("rope_price", "i8"),  # points to expect for a rope
     ("rope_first", *_SET),  # slots whose one side to explore through needs a rope
     ("two", *_SET),  # slots that cost the caver asked about two points to enter
@@ -45,22 +56,18 @@ GROUND_FIELDS: list[tuple[Any, ...]] = [
     ("out", *_FIELD),  # points from the slot to the exit
     ("horror", *_FIELD),  # steps from the slot to the nearest horror
     ("refuge", *_FIELD),  # steps from the slot to the nearest refuge from horrors
-    ("steps", *_FIELD),  # scratch: steps from some slot
-    ("open", *_SET),  # slots not yet settled, and not shut
-    ("fresh", *_SET),  # slots settled last
     ("ring", "u8", (RING, 2)),  # slots to be settled at each cost, modulo RING
 ]
-GROUND = np.dtype((np.record, np.dtype(GROUND_FIELDS, align=True)))
 
 
-@compiled
+@inlined
 def add(members, slot):
     """Puts a slot into a set."""
     members[0] |= low_bit(slot)
     members[1] |= high_bit(slot)
 
 
-@compiled
+@inlined
 def is_in(members, slot):
     return (members[0] & low_bit(slot)) | (members[1] & high_bit(slot)) != NONE
 
@@ -69,6 +76,7 @@ def is_in(members, slot):
 def survey(state, ground):
     """What does not depend on who asks: ways, bars and the sides to explore through."""
     ground.bars = 0
+    ground.rope_first[:] = NONE
     for slot in range(state.tile_count):
         ground.ways[slot] = state.adjacent[slot]
         ground.back[slot] = state.adjacent[slot]
@@ -77,6 +85,30 @@ def survey(state, ground):
         ground.unexplored[slot] = tile.open & tile.empty
         if tile.kind == Kind.LEDGE or tile.kind == Kind.SLIDE:
             bar(state, ground, slot)
+    for k in range(ground.bars):
+        ground.bar_free[k] = ground.ways[ground.bar_to[k]] & low_bit(ground.bar_from[k]) != NONE
+    list_edges(state, ground)
+
+
+@compiled
+def list_edges(state, ground):
+    """The pairs of tiles between which a caver can step both ways."""
+    count, loops = 0, 0
+    for newer in range(1, state.tile_count):
+        connected = ground.ways[newer] & ground.back[newer]
+        if newer < LOW_SLOTS:
+            connected &= low_bit(newer) - _ONE
+        pairs = count
+        while connected != NONE:
+            ground.older[count], ground.newer[count] = lowest_bit(connected), newer
+            connected &= connected - _ONE
+            count += 1
+        loops += max(0, count - pairs - 1)
+    if state.last_two_connected:
+        ground.older[count], ground.newer[count] = LOW_SLOTS, LOW_SLOTS + 1
+        count += 1
+        loops += 1
+    ground.edges, ground.loops = count, loops
 
 
 @compiled
@@ -106,25 +138,16 @@ def side_of(sides):
 
 
 @compiled
-def price_entering(state, ground, seat):
-    """What entering each tile costs a caver: swims and squeezes two, rubble three, horrors are out of the question."""
-    who = state.cavers[seat].who
-    ground.rope_price = 1 if who == Caver.CLIMBER else 2
+def sort_by_price(state, ground):
+    """Which tiles cost two points to enter and which three, if they cost everybody the same."""
     ground.two[:] = NONE
     ground.three[:] = NONE
-    ground.shut[:] = NONE
     for slot in range(state.tile_count):
-        tile = state.tiles[slot]
-        dear = (tile.flooded and who != Caver.DIVER) or tile.kind == Kind.ROUGH_TERRAIN
-        dear = dear or (tile.kind == Kind.SQUEEZE and who != Caver.CLIMBER)
-        buried = tile.rubble and who != Caver.CLIMBER
-        if (buried and who != Caver.GEOLOGIST) or (state.gas_out and tile.kind == Kind.GAS):
+        price = ground.price[slot] & _THREE
+        if price == _THREE:
             add(ground.three, slot)
-        elif dear or buried:
+        elif price == _TWO:
             add(ground.two, slot)
-    if who != Caver.SCOUT:
-        for i in range(state.horror_count):
-            add(ground.shut, state.horrors[i].slot)
 
 
 @compiled
@@ -135,60 +158,38 @@ def entry_price(ground, slot):
     return 2 if is_in(ground.two, slot) else 1
 
 
-@compiled
-def forget_field(state, field):
-    for slot in range(state.tile_count):
+@inlined
+def forget_field(field):
+    for slot in range(SLOTS + 1):
         field[slot] = FAR
-    field[NOWHERE] = FAR
 
 
-@compiled
-def start_walk(state, ground, slot, field):
-    """Nothing is settled yet, and one tile waits, at no cost."""
-    forget_field(state, field)
-    ground.open[0], ground.open[1] = ~ground.shut[0], ~ground.shut[1]
-    ground.ring[:] = NONE
-    ground.ring[0, 0] = low_bit(slot)
-    ground.ring[0, 1] = high_bit(slot)
+@inlined
+def spread(state, low, high, ways, back, field, cost):
+    """Writes the cost of the slots of a set; the slots one step beyond, along ``ways``.
 
-
-@compiled
-def settle(low, high, field, cost):
-    """Writes the cost of the slots of a set."""
-    while low != NONE:
-        field[lowest_bit(low)] = cost
-        low &= low - _ONE
-    if high & _ONE:
-        field[LOW_SLOTS] = cost
-    if high & _TWO:
-        field[LOW_SLOTS + 1] = cost
-
-
-@compiled
-def settle_next(ground, field, cost):
-    """Settles the tiles that wait at a cost and are still open, and leaves them in `fresh`; whether there are any."""
-    now = cost % RING
-    low, high = ground.ring[now, 0] & ground.open[0], ground.ring[now, 1] & ground.open[1]
-    ground.ring[now] = NONE
-    ground.open[0] &= ~low
-    ground.open[1] &= ~high
-    ground.fresh[0], ground.fresh[1] = low, high
-    settle(low, high, field, cost)
-    return low | high != NONE
-
-
-@compiled
-def stepped(state, ways, back, low, high):
-    """The slots one step beyond a set, along ``ways``; ``back`` are the same steps seen from the far end."""
+    ``back`` are the same steps seen from the far end.
+    """
     out_low, out_high = NONE, NONE
-    rest = low
-    while rest != NONE:
-        out_low |= ways[lowest_bit(rest)]
-        rest &= rest - _ONE
+    if state.tile_count > LOW_SLOTS:
+        out_low, out_high = spread_high(state, low, high, ways, back, field, cost)
+    while low != NONE:
+        slot = lowest_bit(low)
+        field[slot] = cost
+        out_low |= ways[slot]
+        low &= low - _ONE
+    return out_low, out_high
+
+
+@compiled
+def spread_high(state, low, high, ways, back, field, cost):
+    """The part of `spread` that the slots beyond the first word have in it."""
+    out_low, out_high = NONE, NONE
     for k in range(state.tile_count - LOW_SLOTS):
         if low & back[LOW_SLOTS + k] != NONE:
             out_high |= _ONE << np.uint64(k)
         if (high >> np.uint64(k)) & _ONE:
+            field[LOW_SLOTS + k] = cost
             out_low |= ways[LOW_SLOTS + k]
     if state.last_two_connected:
         out_high |= ((high & _ONE) << _ONE) | (high >> _ONE)
@@ -196,55 +197,67 @@ def stepped(state, ways, back, low, high):
 
 
 @compiled
-def walk_from(state, ground, slot, field, farthest):
-    """Writes the points it takes to walk from a tile to every tile at most so far away; `FAR` for all others."""
-    start_walk(state, ground, slot, field)
+def walk_to(state, ground, slot, field, farthest, starts):
+    """Writes the points it takes to walk to a tile from every tile at most so far away; `FAR` for all others.
+
+    When it has found all tiles of the set ``starts``, it stops: tiles farther away may then be `FAR` too.
+    """
+    forget_field(field)
     dear_low, dear_high = ground.two[0] | ground.three[0], ground.two[1] | ground.three[1]
-    empty_costs, cost = 0, 0
-    while empty_costs < RING and cost <= farthest:
-        empty_costs += 1
-        if settle_next(ground, field, cost):
-            empty_costs = 0
-            low, high = ground.fresh[0], ground.fresh[1]
-            low, high = stepped(state, ground.ways, ground.back, low, high)
-            queue(ground, cost + 1, low & ~dear_low, high & ~dear_high)
-            queue(ground, cost + 2, low & ground.two[0], high & ground.two[1])
-            queue(ground, cost + 3, low & ground.three[0], high & ground.three[1])
-            queue_roped_steps(ground, ground.bar_from, ground.bar_to, cost)
+    open_low, open_high = ~ground.shut[0], ~ground.shut[1]
+    next_low, next_high = low_bit(slot), high_bit(slot)
+    ground.ring[:] = NONE
+    cost, latest = 0, 0
+    while cost <= min(latest, farthest) and (open_low & starts[0] | open_high & starts[1] != NONE):
+        low, high = waiting(ground, cost)
+        low, high = (low | next_low) & open_low, (high | next_high) & open_high
+        open_low &= ~low
+        open_high &= ~high
+        out_low, out_high = spread(state, low & ~dear_low, high & ~dear_high, ground.back, ground.ways, field, cost)
+        next_low, next_high = out_low & open_low, out_high & open_high
+        if next_low | next_high != NONE:
+            latest = max(latest, cost + 1)
+        if low & dear_low | high & dear_high != NONE:
+            for price, dear in ((2, ground.two), (3, ground.three)):
+                out_low, out_high = spread(state, low & dear[0], high & dear[1], ground.back, ground.ways, field, cost)
+                queue(ground, cost + price, out_low, out_high)
+            latest = max(latest, cost + 3)
+        if (low | high != NONE) and ground.bars > 0:
+            latest = max(latest, queue_roped_steps(ground, low, high, ground.bar_to, ground.bar_from, cost))
         cost += 1
 
 
+@inlined
+def waiting(ground, cost):
+    """Takes the slots that were to be settled at a cost."""
+    now = cost % RING
+    low, high = ground.ring[now, 0], ground.ring[now, 1]
+    ground.ring[now] = NONE
+    return low, high
+
+
+@inlined
+def queue(ground, cost, low, high):
+    ground.ring[cost % RING, 0] |= low
+    ground.ring[cost % RING, 1] |= high
+
+
 @compiled
-def queue_roped_steps(ground, near, far, cost):
-    """The steps through barred sides whose near end has just been settled at a cost."""
+def queue_roped_steps(ground, low, high, near, far, cost):
+    """Queues the steps through barred sides whose near end has just been settled; the highest cost of them, or 0."""
+    latest = 0
     for k in range(ground.bars):
-        if ground.fresh[0] & low_bit(near[k]) | ground.fresh[1] & high_bit(near[k]) != NONE:
-            price = ground.rope_price + entry_price(ground, ground.bar_to[k])
-            queue(ground, cost + price, low_bit(far[k]), high_bit(far[k]))
-
-
-@compiled
-def walk_to(state, ground, slot, field, farthest):
-    """Writes the points it takes to walk from every tile at most so far away to a tile; `FAR` for all others."""
-    start_walk(state, ground, slot, field)
-    dear_low, dear_high = ground.two[0] | ground.three[0], ground.two[1] | ground.three[1]
-    empty_costs, cost = 0, 0
-    while empty_costs < RING and cost <= farthest:
-        empty_costs += 1
-        if settle_next(ground, field, cost):
-            empty_costs = 0
-            low, high = ground.fresh[0], ground.fresh[1]
-            queue_steps_back(state, ground, cost + 1, low & ~dear_low, high & ~dear_high)
-            queue_steps_back(state, ground, cost + 2, low & ground.two[0], high & ground.two[1])
-            queue_steps_back(state, ground, cost + 3, low & ground.three[0], high & ground.three[1])
-            queue_roped_steps(ground, ground.bar_to, ground.bar_from, cost)
-        cost += 1
+        if low & low_bit(near[k]) | high & high_bit(near[k]) != NONE:
+            reached = cost + ground.rope_price + entry_price(ground, ground.bar_to[k])
+            queue(ground, reached, low_bit(far[k]), high_bit(far[k]))
+            latest = max(latest, reached)
+    return latest
 
 
 @compiled
 def plain_steps_from(state, ground, slot, field, farthest):
     """Writes the steps from a tile by plain moves: what a run or sprint can do."""
-    forget_field(state, field)
+    forget_field(field)
     low, high = low_bit(slot), high_bit(slot)
     open_low = ~(ground.shut[0] | ground.two[0] | ground.three[0])
     open_high = ~(ground.shut[1] | ground.two[1] | ground.three[1])
@@ -253,40 +266,24 @@ def plain_steps_from(state, ground, slot, field, farthest):
             return
         open_low &= ~low
         open_high &= ~high
-        settle(low, high, field, steps)
-        low, high = stepped(state, ground.ways, ground.back, low, high)
+        low, high = spread(state, low, high, ground.ways, ground.back, field, steps)
         low &= open_low
         high &= open_high
 
 
 @compiled
-def queue(ground, cost, low, high):
-    ground.ring[cost % RING, 0] |= low
-    ground.ring[cost % RING, 1] |= high
-
-
-@compiled
-def queue_steps_back(state, ground, cost, low, high):
-    """The tiles from which a set is entered, at what entering it costs."""
-    if low | high != NONE:
-        low, high = stepped(state, ground.back, ground.ways, low, high)
-        queue(ground, cost, low, high)
-
-
-@compiled
 def steps_from(state, low, high, field, farthest):
     """Writes the steps from the nearest slot of a set, walls alone in the way (6.2): how horrors count."""
-    forget_field(state, field)
-    done_low, done_high = NONE, NONE
+    forget_field(field)
+    open_low, open_high = ~NONE, ~NONE
     for steps in range(farthest + 1):
-        low &= ~done_low
-        high &= ~done_high
         if low | high == NONE:
             return
-        done_low |= low
-        done_high |= high
-        settle(low, high, field, steps)
-        low, high = stepped(state, state.adjacent, state.adjacent, low, high)
+        open_low &= ~low
+        open_high &= ~high
+        low, high = spread(state, low, high, state.adjacent, state.adjacent, field, steps)
+        low &= open_low
+        high &= open_high
 
 
 @compiled
@@ -310,7 +307,7 @@ def steps_to_refuge(state, ground, safe_steps, farthest):
         if escape or ground.horror[slot] > safe_steps:
             low |= low_bit(slot)
             high |= high_bit(slot)
-    forget_field(state, ground.refuge)
+    forget_field(ground.refuge)
     open_low, open_high = ~ground.shut[0], ~ground.shut[1]
     for steps in range(farthest + 1):
         low &= open_low
@@ -319,5 +316,4 @@ def steps_to_refuge(state, ground, safe_steps, farthest):
             return
         open_low &= ~low
         open_high &= ~high
-        settle(low, high, ground.refuge, steps)
-        low, high = stepped(state, ground.back, ground.ways, low, high)
+        low, high = spread(state, low, high, ground.back, ground.ways, ground.refuge, steps)

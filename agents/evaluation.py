@@ -12,17 +12,17 @@ from importlib.resources import files
 import numpy as np
 from subterra_env.agents.distances import (
     GROUND_FIELDS,
-    price_entering,
     steps_from_horrors,
     survey,
-    walk_from,
 )
+from subterra_env.agents.situation import active_seats, is_active
+from subterra_env.agents.walks import byte_of, ones_of, price_tiles, walk_all
 
 from subterra_env.games.subterra.box.cavers import HEALTH, MOST_CAVERS
 from subterra_env.games.subterra.box.tiles import LAST_PLACES
 from subterra_env.games.subterra.rules.health import BRONZE_LEFT_BEHIND, is_conscious, is_on_exit, is_over, left_behind
 from subterra_env.games.subterra.rules.reach import NONE
-from subterra_env.games.subterra.state import NOWHERE, SLOTS
+from subterra_env.games.subterra.state import NOWHERE
 from subterra_env.games.subterra.terms import Caver, Hazard, Kind, word
 from subterra_env.jit import compiled, entry
 
@@ -93,7 +93,7 @@ MEDAL, SAVED = range(len(HEADS))
 """What is predicted: the chance of a medal, and the share of the team saved."""
 
 SIGHT = np.dtype((np.record, np.dtype(
-    [*GROUND_FIELDS, ("walks", "i1", (MOST_CAVERS, SLOTS + 1)), ("terms", "f8", (len(TERMS),))], align=True
+    [*GROUND_FIELDS, ("nearest", "i8", (MOST_CAVERS,)), ("terms", "f8", (len(TERMS),))], align=True
 )))  # fmt: skip
 """Room to look at one position in."""
 
@@ -107,7 +107,7 @@ def look(state, sight):
     terms[SEATS] = (state.caver_count - 4) / 2
     survey(state, sight)
     write_team(state, terms)
-    walk_all(state, sight)
+    walk_everybody(state, sight)
     write_dangers(state, sight)
     write_abilities(state, terms)
     write_time(state, terms)
@@ -123,11 +123,6 @@ def phase_of(state):
     if state.exit_slot != NOWHERE:
         return 2
     return 1 if state.places_left <= LAST_PLACES else 0
-
-
-@compiled
-def is_active(state, seat):
-    return is_conscious(state, seat) and state.cavers[seat].slot != NOWHERE
 
 
 @compiled
@@ -155,13 +150,30 @@ def write_team(state, terms):
 
 
 @compiled
-def walk_all(state, sight):
+def walk_everybody(state, sight):
     """The walk of every active caver to everywhere; horrors in the way may be gone by then."""
+    divers, climbers, geologists = NONE, NONE, NONE
     for seat in range(state.caver_count):
-        if is_active(state, seat):
-            price_entering(state, sight, seat)
-            sight.shut[:] = NONE
-            walk_from(state, sight, state.cavers[seat].slot, sight.walks[seat], FARTHEST)
+        match state.cavers[seat].who:
+            case Caver.DIVER:
+                divers |= ones_of(seat)
+            case Caver.CLIMBER:
+                climbers |= ones_of(seat)
+            case Caver.GEOLOGIST:
+                geologists |= ones_of(seat)
+    price_tiles(state, sight, divers, climbers, geologists)
+    walk_all(state, sight, active_seats(state))
+
+
+@compiled
+def order_walks(state, sight, slot):
+    """Writes the points that the cavers have to walk to a slot, the nearest first; those who cannot count as far."""
+    for seat in range(state.caver_count):
+        walk, place = min(FARTHEST, byte_of(sight.walks[slot], seat)), seat
+        while place > 0 and sight.nearest[place - 1] > walk:
+            sight.nearest[place] = sight.nearest[place - 1]
+            place -= 1
+        sight.nearest[place] = walk
 
 
 @compiled
@@ -232,32 +244,20 @@ def write_search(state, sight):
     terms = sight.terms
     terms[FRONTIER] = min(MOST_FRONTIER, state.frontier) / MOST_FRONTIER
     terms[DEAD_END] = state.frontier <= 1
-    nearest, gathering, spread = FARTHEST, 10.0 * FARTHEST, 10.0 * FARTHEST
+    nearest, gathering, spread = FARTHEST, 10 * FARTHEST, 10 * FARTHEST
     for slot in range(state.tile_count):
         if sight.unexplored[slot]:
-            for seat in range(state.caver_count):
-                if is_active(state, seat):
-                    nearest = min(nearest, sight.walks[seat, slot])
-            gathering = min(gathering, gathered(state, sight, slot, state.caver_count - BRONZE_LEFT_BEHIND))
-            spread = min(spread, gathered(state, sight, slot, state.caver_count))
+            order_walks(state, sight, slot)
+            walked = 0
+            for k in range(state.caver_count - BRONZE_LEFT_BEHIND):
+                walked += sight.nearest[k]
+            nearest, gathering = min(nearest, sight.nearest[0]), min(gathering, walked)
+            for k in range(state.caver_count - BRONZE_LEFT_BEHIND, state.caver_count):
+                walked += sight.nearest[k]
+            spread = min(spread, walked)
     terms[REACH] = nearest / 5
     terms[GATHERING] = gathering / (10 * state.caver_count)
     terms[SPREAD] = spread / (10 * state.caver_count)
-
-
-@compiled
-def gathered(state, sight, slot, wanted):
-    """Points that so many cavers, the nearest, have to walk to a slot; each who is missing counts as far away."""
-    total, passed_over = 0.0, 0
-    for _ in range(wanted):
-        least, chosen = FARTHEST, -1
-        for seat in range(state.caver_count):
-            if is_active(state, seat) and not (passed_over >> seat) & 1 and sight.walks[seat, slot] < least:
-                least, chosen = int(sight.walks[seat, slot]), seat
-        total += least
-        if chosen >= 0:
-            passed_over |= 1 << chosen
-    return total
 
 
 @compiled
@@ -268,10 +268,11 @@ def write_way_out(state, sight):
     in_time = 0
     for seat in range(count):
         if is_active(state, seat):
-            walk = min(FARTHEST, sight.walks[seat, state.exit_slot])
+            walk = min(FARTHEST, byte_of(sight.walks[state.exit_slot], seat))
             terms[NEAR_EXIT] += 4 / (4 + walk) / count
             in_time += rounds_of(walk) <= rounds
-    medal_walk = gathered(state, sight, state.exit_slot, wanted) - gathered(state, sight, state.exit_slot, wanted - 1)
+    order_walks(state, sight, state.exit_slot)
+    medal_walk = sight.nearest[wanted - 1]
     terms[MEDAL_WALK] = medal_walk / 10
     terms[MEDAL_SLACK] = max(-2.0, min(2.0, (rounds - rounds_of(medal_walk)) / 5))
     terms[IN_TIME] = in_time / count
@@ -295,8 +296,8 @@ def rescues(state, sight):
             continue
         for other in range(state.caver_count):
             if is_active(state, other):
-                walk = sight.walks[other, patient.slot] + sight.walks[other, state.exit_slot] + 2
-                if rounds_of(walk) <= state.cards_left + 1:
+                there, out = byte_of(sight.walks[patient.slot], other), byte_of(sight.walks[state.exit_slot], other)
+                if max(there, out) <= FARTHEST and rounds_of(there + out + 2) <= state.cards_left + 1:
                     count += 1
                     break
     return count

@@ -13,8 +13,10 @@ answers meet the same luck where they can (common random numbers).
 from typing import NamedTuple
 
 import numpy as np
+from subterra_env.agents.bot_weights import OWN_WEIGHTS
 from subterra_env.agents.evaluation import SIGHT, expectation
-from subterra_env.agents.rules_bot import rules_action_one
+from subterra_env.agents.rules_bot import answer_by, rules_action_one
+from subterra_env.agents.situation import room_for
 
 from subterra_env.games.subterra.answers import first_legal, how_many_legal, nth_legal
 from subterra_env.games.subterra.engine import (
@@ -302,8 +304,9 @@ def turn_of(state):
 def play_turns_one(state, last_turn):
     """The rules bot plays on to the end of a turn, and of the round if it is the last one there, or of the game."""
     settle_chance_one(state)
+    room = room_for(OWN_WEIGHTS[0])
     while not is_over(state) and turn_of(state) <= last_turn:
-        step_one(state, rules_action_one(state))
+        step_one(state, answer_by(state, room[0]))
 
 
 @compiled

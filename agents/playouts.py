@@ -6,8 +6,10 @@ a round is worth what `evaluation` makes of the position.
 """
 
 import numpy as np
+from subterra_env.agents.bot_weights import OWN_WEIGHTS
 from subterra_env.agents.evaluation import SIGHT, expectation
-from subterra_env.agents.rules_bot import rules_action_one
+from subterra_env.agents.rules_bot import answer_by
+from subterra_env.agents.situation import room_for
 
 from subterra_env.games.subterra.engine import apply_one, settle_chance_one, step_one
 from subterra_env.games.subterra.rules.health import is_over
@@ -22,8 +24,9 @@ TO_THE_END = 1 << 20
 def play_on_one(state, last_round):
     """The rules bot plays on, from a chance event if need be, to the end of a round or of the game."""
     settle_chance_one(state)
+    room = room_for(OWN_WEIGHTS[0])
     while not is_over(state) and state.round_number <= last_round:
-        step_one(state, rules_action_one(state))
+        step_one(state, answer_by(state, room[0]))
 
 
 @entry

@@ -6,7 +6,7 @@ from subterra_env.agents.bot_laying import lay
 from subterra_env.agents.bot_turn import directed, run, surface, turn
 from subterra_env.agents.bot_walking import NO_ACTION
 from subterra_env.agents.bot_weights import OWN_WEIGHTS
-from subterra_env.agents.situation import SITUATION
+from subterra_env.agents.situation import SITUATION, room_for
 
 from subterra_env.games.subterra.answers import first_legal, is_legal
 from subterra_env.games.subterra.engine import next_word, settle_chance_one, step_one
@@ -41,26 +41,25 @@ def answer(state, now):
     return first_legal(state)
 
 
-@compiled
-def weighted_answer(state, weights, scratch):
-    """The scratch space belongs to the caller, who keeps it alive: a record does not keep its array."""
-    scratch[0].weights = weights
-    return answer(state, scratch[0])
-
-
-@compiled
-def weighted_action(state, weights):
-    """The bot's answer by other weights than its own."""
-    chosen = weighted_answer(state, weights, np.zeros(1, SITUATION))
+@gate(STATE, SITUATION, result=True)
+def answer_by(state, now):
+    """The bot's answer by the weights in ``now``, which is scratch space beside; `actions.WAIT` if nothing is asked."""
+    if state.node != Node.ASK:
+        return NO_ACTION
+    chosen = answer(state, now)
     return chosen if is_legal(state, chosen) else first_legal(state)
+
+
+@compiled
+def answer_in(state, room):
+    """The room belongs to the caller, who keeps it alive: a record does not keep its array."""
+    return answer_by(state, room[0])
 
 
 @gate(STATE, result=True)
 def rules_action_one(state):
-    """The bot's answer to the question a game stands at; `actions.WAIT` if it stands at none."""
-    if state.node != Node.ASK:
-        return NO_ACTION
-    return weighted_action(state, OWN_WEIGHTS[0])
+    """The bot's answer by its own weights."""
+    return answer_in(state, room_for(OWN_WEIGHTS[0]))
 
 
 @entry
@@ -86,8 +85,8 @@ def rules_playouts(states, seed, games):
 @compiled
 def play_out_by_rules_one(state):
     """Plays a game to its end; the number of decisions."""
-    decisions = 0
+    decisions, room = 0, room_for(OWN_WEIGHTS[0])
     while not is_over(state):
-        step_one(state, rules_action_one(state))
+        step_one(state, answer_by(state, room[0]))
         decisions += 1
     return decisions

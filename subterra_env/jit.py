@@ -3,9 +3,11 @@
 Marks say how a function is compiled:
 
 - ``compiled``: compiled into whoever calls it.
+- ``inlined``: like ``compiled``, and never called: for small functions in the innermost loops that take arrays, which
+  are slow to hand over.
 - ``wrapping``: like ``compiled``, for unsigned arithmetic that wraps around on purpose.
 - ``gate(State, …)``: compiled once, by itself, and called by its address; without gates every caller would compile
-  the whole rulebook again into itself. Its arguments are a record and whole numbers, its result is one or none.
+  the whole rulebook again into itself. Its arguments are records and whole numbers, its result is one or none.
 - ``entry``: called from Python, and without Python's lock, so that `threads` can share work out.
 
 The machine code of gates and entries is kept on disk between processes. With ``NUMBA_DISABLE_JIT=1`` all marks leave
@@ -67,10 +69,12 @@ if INTERPRETED:
     def compiled(function: _F) -> _F:
         return function
 
+    inlined = compiled
+
     def wrapping(function: _F) -> _F:
         return np.errstate(over="ignore")(function)
 
-    def gate(state: np.dtype, numbers: int = 0, result: bool = False) -> Callable[[_F], _F]:
+    def gate(*records: np.dtype, numbers: int = 0, result: bool = False) -> Callable[[_F], _F]:
         return compiled
 
     def entry(function: _F) -> _F:
@@ -121,11 +125,15 @@ else:
     def compiled(function: _F) -> _F:
         return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]
 
+    def inlined(function: _F) -> _F:
+        return numba.njit(error_model="numpy", forceinline=True)(function)  # type: ignore[no-any-return]
+
     wrapping = compiled
 
-    def gate(state: np.dtype, numbers: int = 0, result: bool = False) -> Callable[[_F], _F]:
-        """Marks a function of one record and so many whole numbers that returns nothing, or a whole number."""
-        signature = (types.int64 if result else types.void)(numba.from_dtype(state), *[types.int64] * numbers)
+    def gate(*records: np.dtype, numbers: int = 0, result: bool = False) -> Callable[[_F], _F]:
+        """Marks a function of some records and so many whole numbers that returns nothing, or a whole number."""
+        given = [*map(numba.from_dtype, records), *[types.int64] * numbers]
+        signature = (types.int64 if result else types.void)(*given)
 
         def open_gate(function: _F) -> _F:
             symbol = f"{function.__module__}.{function.__qualname__}"

@@ -5,6 +5,8 @@ import heapq
 import numpy as np
 import pytest
 from subterra_env.agents import distances as d
+from subterra_env.agents import walks as w
+from subterra_env.agents.evaluation import SIGHT, walk_everybody
 
 from subterra_env.games.subterra import engine
 from subterra_env.games.subterra.rules.passages import barred_side
@@ -15,12 +17,33 @@ from tests.random_games import new_game, varied_options
 
 
 @entry
-def fields(states, seat, ground):
+def walk_of_each(states, sight, walks):
+    """``walks``: int64[seats, tiles], written."""
+    d.survey(states[0], sight[0])
+    walk_everybody(states[0], sight[0])
+    for seat in range(len(walks)):
+        for slot in range(states[0].tile_count):
+            walks[seat, slot] = w.byte_of(sight[0].walks[slot], seat)
+
+
+@entry
+def fields(states, seat, ground, starts):
+    """``starts``: uint64[2], overwritten; ``out`` is what is found on the way to tile 0."""
     state, here = states[0], ground[0]
     d.survey(state, here)
-    d.price_entering(state, here, seat)
-    d.walk_from(state, here, state.cavers[seat].slot, here.walk, 120)
-    d.walk_to(state, here, state.cavers[seat].slot, here.goal, 120)
+    w.price_for(state, here, state.cavers[seat].who)
+    d.sort_by_price(state, here)
+    here.rope_price = w.byte_of(here.rope_prices, seat)
+    if state.cavers[seat].who != Caver.SCOUT:
+        w.shut_horrors_out(state, here)
+    w.walk_all(state, here, 1 << seat)
+    for slot in range(state.tile_count):
+        here.walk[slot] = w.byte_of(here.walks[slot], seat)
+    starts[:] = ~np.uint64(0)
+    d.walk_to(state, here, state.cavers[seat].slot, here.goal, 120, starts)
+    starts[:] = 0
+    d.add(starts, 0)
+    d.walk_to(state, here, state.cavers[seat].slot, here.out, 120, starts)
     d.plain_steps_from(state, here, state.cavers[seat].slot, here.plain, 120)
     d.steps_from_horrors(state, here, 120)
 
@@ -97,13 +120,13 @@ def walkers(state: np.void) -> list[int]:
 
 
 def test_walks_are_the_shortest(middle_games: list[np.ndarray]) -> None:
-    barred = 0
+    barred, looped = 0, 0
     for states in middle_games:
         state = states[0]
         for seat in walkers(state):
             start = int(state["cavers"][seat]["slot"])
-            ground = np.zeros(1, d.GROUND)
-            fields(states, seat, ground)
+            ground = np.zeros(1, SIGHT)
+            fields(states, seat, ground, np.zeros(2, np.uint64))
             edges = steps(state, seat)
             there = shortest(edges, start)
             back = shortest([(b, a, price) for a, b, price in edges], start)
@@ -111,7 +134,22 @@ def test_walks_are_the_shortest(middle_games: list[np.ndarray]) -> None:
             for slot in range(state["tile_count"]):
                 assert ground[0]["walk"][slot] == there.get(slot, d.FAR)
                 assert ground[0]["goal"][slot] == back.get(slot, d.FAR)
+            assert ground[0]["out"][0] == back.get(0, d.FAR)
+            looped += int(ground[0]["loops"]) > 0
     assert barred > 10
+    assert looped > 10
+
+
+def test_everybody_walks_as_if_alone(middle_games: list[np.ndarray]) -> None:
+    """Horrors apart, which the evaluation does not think of."""
+    for states in middle_games:
+        state = states[0].copy()
+        state["horror_count"] = 0
+        found = np.zeros((state["caver_count"], state["tile_count"]), np.int64)
+        walk_of_each(states, np.zeros(1, SIGHT), found)
+        for seat in walkers(state):
+            there = shortest(steps(state, seat), int(state["cavers"][seat]["slot"]))
+            assert found[seat].tolist() == [there.get(slot, d.FAR) for slot in range(state["tile_count"])]
 
 
 def test_plain_steps_are_runs(middle_games: list[np.ndarray]) -> None:
@@ -119,8 +157,8 @@ def test_plain_steps_are_runs(middle_games: list[np.ndarray]) -> None:
         state = states[0]
         for seat in walkers(state):
             who, start = int(state["cavers"][seat]["who"]), int(state["cavers"][seat]["slot"])
-            ground = np.zeros(1, d.GROUND)
-            fields(states, seat, ground)
+            ground = np.zeros(1, SIGHT)
+            fields(states, seat, ground, np.zeros(2, np.uint64))
             plain = shortest([step for step in steps(state, seat) if step[2] == 1], start)
             for slot in range(state["tile_count"]):
                 assert ground[0]["plain"][slot] == plain.get(slot, d.FAR), (who, slot)
@@ -141,7 +179,7 @@ def test_horrors_walk_through_everything_but_walls(middle_games: list[np.ndarray
         for horror in state["horrors"][: state["horror_count"]]:
             for slot, away in shortest(edges, int(horror["slot"])).items():
                 nearest[slot] = min(away, nearest.get(slot, d.FAR))
-        ground = np.zeros(1, d.GROUND)
-        fields(states, walkers(state)[0], ground)
+        ground = np.zeros(1, SIGHT)
+        fields(states, walkers(state)[0], ground, np.zeros(2, np.uint64))
         for slot in range(state["tile_count"]):
             assert ground[0]["horror"][slot] == nearest.get(slot, d.FAR)

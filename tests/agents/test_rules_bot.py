@@ -6,15 +6,23 @@ import time
 import numpy as np
 import pytest
 from subterra_env.agents.base import legal_answers, load
-from subterra_env.agents.bot_weights import MEANINGS, WEIGHTS
-from subterra_env.agents.rules_bot import rules_action, rules_playouts
+from subterra_env.agents.bot_weights import MEANINGS, OWN_WEIGHTS, WEIGHTS
+from subterra_env.agents.rules_bot import answer_by, rules_action, rules_playouts
+from subterra_env.agents.situation import SITUATION
 
 from subterra_env.game import SUBTERRA, luck_key
 from subterra_env.games.subterra import engine
 from subterra_env.games.subterra.options import CAVER_NAMES, agreed_state, options
 from subterra_env.games.subterra.terms import Ending, Node
+from subterra_env.jit import entry
 from tests.random_games import new_game, varied_options
 from tests.rules.scene import Scene
+
+
+@entry
+def answer_of_first(states, room):
+    return answer_by(states[0], room[0])
+
 
 TEAMS = list(itertools.combinations(CAVER_NAMES, 4))
 
@@ -92,6 +100,22 @@ def test_fifty_thousand_decisions_a_second() -> None:
     began = time.process_time()
     decisions = rules_playouts(states, 2, 150)
     assert decisions / (time.process_time() - began) >= 50_000
+
+
+def test_a_room_used_before_changes_nothing() -> None:
+    """Playouts decide one position after the other in the same scratch space."""
+    room = np.zeros(1, SITUATION)
+    room["weights"] = OWN_WEIGHTS
+    asked = 0
+    for number in range(60):
+        states = new_game(varied_options(number), number)
+        engine.settle_chance(states)
+        rng = np.random.default_rng(number)
+        while states[0]["node"] != Node.END:
+            assert rules_action(states) == answer_of_first(states, room), f"game {number}"
+            asked += 1
+            engine.step(states, int(rng.choice(np.flatnonzero(legal_answers(states)))))
+    assert asked > 5_000
 
 
 def test_playouts_repeat_themselves() -> None:
