@@ -13,17 +13,16 @@ from subterra_env.agents.checkpoint import CheckpointError, read_checkpoint
 from subterra_env.agents.evaluation import MOST_UTILITY, own_weights
 from subterra_env.agents.greedy import expectations
 from subterra_env.agents.mlp import Inputs, Mlp, answer_of, packed, values_of
-from subterra_env.agents.playouts import best_answers, play_out, step_together
+from subterra_env.agents.playouts import best_answers, play_out
 from subterra_env.agents.rollout import Choices
 from subterra_env.agents.turn import TurnAgent
+from subterra_env.agents.turn_tree import DEEPEST, answer_on
 
 from subterra_env.game import SUBTERRA
 from subterra_env.games.subterra.terms import Node
 from subterra_env.threads import share_out
 
 SHIPPED = "policy.safetensors"
-PLAYERS = ("rules", "policy")
-"""Who can play a playout on."""
 VALUE_UNIT = "utility"
 
 
@@ -58,19 +57,14 @@ class PolicyAgent(RankingAgent):
     ) -> list[tuple[int, int]]:
         """As `base.Agent.rank`: the likelier an answer, the better."""
         legal = np.flatnonzero(mask)
-        logits = self._logits(view)[legal]
+        logits = answer_of(self._net, self._inputs.see(view))[0][0, legal]
         if self._sampled:
             logits = logits + rng.gumbel(size=len(legal))  # the largest is then distributed as the policy says
         return [(int(legal[choice]), 0) for choice in np.argsort(-logits, kind="stable")]
 
-    def _logits(self, view: np.ndarray) -> np.ndarray:
-        logits, _ = answer_of(self._net, self._inputs.see(view))
-        first: np.ndarray = logits[0]
-        return first
-
 
 class NetSearchAgent(TurnAgent):
-    """Compares whole turns by playouts as `turn` does, by the values of a trained network and the hand evaluation."""
+    """Compares whole turns as `turn` does; a trained network plays the turn to be bettered and helps to judge."""
 
     def __init__(
         self,
@@ -81,48 +75,46 @@ class NetSearchAgent(TurnAgent):
         threads: int = 1,
         width: int = 24,
         trust: float = 0.5,
-        player: str = "rules",
     ) -> None:
-        """As `TurnAgent`; ``trust``: the network's part in what a position is worth, the rest is the evaluation's;
-        ``player``: who plays playouts on, one of `PLAYERS`. Raises `AgentError`.
+        """As `TurnAgent`; ``trust``: the network's part in what a position is worth, the rest is the evaluation's.
+
+        Raises `AgentError`.
         """
         super().__init__(sims, rounds, sure, threads, width)
-        if player not in PLAYERS or not 0 <= trust <= 1:
-            raise AgentError(
-                f"net-search: player={player}, trust={trust}; players are {', '.join(PLAYERS)}, trust 0 to 1"
-            )
+        if not 0 <= trust <= 1:
+            raise AgentError(f"net-search: trust={trust}; the network's part is from 0 to 1")
         self._net, unit = network_of(checkpoint)
         if unit != VALUE_UNIT:
             raise AgentError(f"{checkpoint}: its values are of {unit}; search needs a network trained for {VALUE_UNIT}")
-        self._player, self._trust = player, trust
+        self._trust, self._inputs = trust, Inputs(self._net.inputs, 1)
+        self._mask = np.zeros((1, SUBTERRA.actions.ACTIONS), np.int8)
+
+    def _begin(self, view: np.ndarray, end: np.ndarray) -> int:
+        """As `TurnAgent._begin`, by the policy."""
+        end[0] = view[0]
+        first = answer = self._liked_best(end[:1])
+        for _ in range(DEEPEST):
+            if not answer_on(view, end, answer):
+                break
+            answer = self._liked_best(end[:1])
+        return first
+
+    def _liked_best(self, state: np.ndarray) -> int:
+        answers = np.zeros(1, np.int64)
+        SUBTERRA.engine.legal_masks(state, self._mask)
+        best_answers(answer_of(self._net, self._inputs.see(state))[0], self._mask, answers)
+        return int(answers[0])
 
     def _sample(self, choices: Choices, alive: np.ndarray, keys: np.ndarray, last_round: int) -> np.ndarray:
         finals = np.empty((len(keys), len(alive)), SUBTERRA.dtype)
         utilities, compared = np.empty(finals.shape), choices.compared[alive]
-        play = self._played_by_policy if self._player == "policy" else play_out
 
         def work(_: int, part: slice) -> None:
-            play(choices.starts, compared, keys[part], last_round, finals[part])
+            play_out(choices.starts, compared, keys[part], last_round, finals[part])
             utilities[part] = self._worth(finals[part].reshape(-1)).reshape(-1, len(alive))
 
         share_out(work, len(keys), self._threads)
         return utilities.T
-
-    def _played_by_policy(
-        self, starts: np.ndarray, choices: np.ndarray, keys: np.ndarray, last_round: int, finals: np.ndarray
-    ) -> None:
-        """As `playouts.play_out`, all playouts side by side."""
-        finals[:] = starts[choices]
-        finals["luck"] = keys[:, None]
-        states = finals.reshape(-1)
-        SUBTERRA.engine.settle_chance(states)
-        inputs = Inputs(self._net.inputs, len(states))
-        masks, answers = np.zeros((len(states), SUBTERRA.actions.ACTIONS), np.int8), np.zeros(len(states), np.int64)
-        going_on = len(states)
-        while going_on:
-            SUBTERRA.engine.legal_masks(states, masks)
-            best_answers(answer_of(self._net, inputs.see(states))[0], masks, answers)
-            going_on = step_together(states, answers, last_round)
 
     def _worth(self, states: np.ndarray) -> np.ndarray:
         """Utilities of games that are over, what those that go on are worth; float64[n]."""

@@ -5,12 +5,12 @@ from subterra_env.agents.base import AgentError
 from subterra_env.agents.evaluation import own_weights
 from subterra_env.agents.greedy import expectations
 from subterra_env.agents.rollout import Choices, RolloutAgent
-from subterra_env.agents.turn_tree import DEEPEST, MOST_ENDS, SEEN_PLACES, STATE_WORDS, ends_of_turn
+from subterra_env.agents.turn_tree import DEEPEST, MOST_ENDS, SEEN_PLACES, STATE_WORDS, end_by_rules, ends_of_turn
 
 from subterra_env.game import SUBTERRA
 
 BASE = 0
-"""The rules bot's end stands first."""
+"""The end to be bettered stands first."""
 
 
 class TurnAgent(RolloutAgent):
@@ -29,11 +29,17 @@ class TurnAgent(RolloutAgent):
         answers, values = np.empty(MOST_ENDS, np.int64), np.empty(MOST_ENDS)
         seen = np.zeros(SEEN_PLACES, np.uint64)
         room = (self._path, self._path_words, seen, self._ends, self._end_words)
+        answers[BASE] = self._begin(view, self._ends[BASE:])
         count = ends_of_turn(view, *room, answers)
         self._value(self._ends[:count], values[:count])
         self.simulations += count
         best = np.argsort(-values[1:count], kind="stable")[: self._width - 1] + 1
         return Choices(answers, self._ends, np.append(BASE, best), BASE)
+
+    def _begin(self, view: np.ndarray, end: np.ndarray) -> int:
+        """The rules bot's first answer; ``end``: STATE[1], written: the end of the turn it comes to."""
+        first: int = end_by_rules(view, end)
+        return first
 
     def _value(self, ends: np.ndarray, values: np.ndarray) -> None:
         """What ends of the turn seem to be worth; ``values``: float64, written."""

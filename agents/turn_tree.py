@@ -59,9 +59,9 @@ def ends_of_turn(root, path, path_words, seen, ends, end_words, answers):
 
     ``root``: STATE[1], standing at a question; ``path``: STATE[DEEPEST + 1] and ``seen``: uint64[SEEN_PLACES], zero,
     are room to work in; ``ends``: STATE[MOST_ENDS] and ``answers``: int64[MOST_ENDS], the first answer of the way to
-    each, are written. The first end is the one that the rules bot comes to. ``…_words``: the same memory as words.
+    each, are written, but for the first end, which is known already. ``…_words``: the same memory as words.
     """
-    count = end_by_rules(root, ends, answers)
+    count = 1
     is_new(seen, end_words[0])
     edge = np.zeros(DEEPEST + 1, np.int64)
     path[0] = root[0]
@@ -86,16 +86,22 @@ def ends_of_turn(root, path, path_words, seen, ends, end_words, answers):
     return count
 
 
-@compiled
-def end_by_rules(root, ends, answers):
-    """The end that the rules bot comes to is the first."""
-    ends[0] = root[0]
-    answers[0] = rules_action_one(root[0])
+@entry
+def end_by_rules(root, end):
+    """The first answer of the rules bot; ``end``: STATE[1], written: the end of the turn it comes to."""
+    end[0] = root[0]
+    first = rules_action_one(root[0])
     for _ in range(DEEPEST):
-        apply_one(ends[0], rules_action_one(ends[0]))
-        if not goes_on(root[0], ends[0]):
+        if not answer_on(root, end, rules_action_one(end[0])):
             break
-    return 1
+    return first
+
+
+@entry
+def answer_on(root, state, answer):
+    """Gives an answer; whether the turn goes on. ``root``, ``state``: STATE[1]."""
+    apply_one(state[0], answer)
+    return goes_on(root[0], state[0])
 
 
 @compiled

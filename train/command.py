@@ -24,7 +24,9 @@ def run(path: Path, changes: Sequence[str], folder: Path | None) -> Path:
     config = trainer.load_config(path, changes)
     folder = folder or Path("runs") / path.stem
     folder.mkdir(parents=True, exist_ok=True)
-    text = yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False)
+    text, kept = yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False), folder / CONFIG_FILE
+    if not kept.exists():  # what a run that is gone on with was, is not lost if this configuration is refused
+        kept.write_text(text, encoding="utf-8")
     trainer.run(config, folder)
-    (folder / CONFIG_FILE).write_text(text, encoding="utf-8")
+    kept.write_text(text, encoding="utf-8")
     return folder

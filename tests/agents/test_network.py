@@ -216,11 +216,10 @@ def test_a_sampled_policy_draws_by_its_chances(tmp_path: Path) -> None:
     assert np.allclose(draws, wanted / wanted.sum(), atol=0.03)
 
 
-@pytest.mark.parametrize("player", ["rules", "policy"])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_net_search_answers_legally_and_repeats_itself(tmp_path: Path, player: str, threads: int) -> None:
+def test_net_search_answers_legally_and_repeats_itself(tmp_path: Path, threads: int) -> None:
     path, states = written(tmp_path / "net.safetensors"), positions(12)
-    names = [f"net-search:checkpoint={path},player={player},threads={each}" for each in (1, threads)]
+    names = [f"net-search:checkpoint={path},threads={each}" for each in (1, threads)]
     one, other = (chosen(name, states, budget=Budget(simulations=60)) for name in names)
     assert one == other
 
@@ -230,8 +229,8 @@ def test_net_search_refuses_values_of_something_else(tmp_path: Path) -> None:
     Checkpoint(here.card.model_copy(update={"value_unit": "saved"}), here.arrays).write(tmp_path / "saved.safetensors")
     with pytest.raises(AgentError, match="its values are of saved"):
         load(f"net-search:checkpoint={tmp_path / 'saved.safetensors'}")
-    with pytest.raises(AgentError, match="player=me"):
-        load(f"net-search:checkpoint={written(tmp_path / 'net.safetensors')},player=me")
+    with pytest.raises(AgentError, match="trust=2"):
+        load(f"net-search:checkpoint={written(tmp_path / 'net.safetensors')},trust=2")
     with pytest.raises(AgentError, match="No such file"):
         load(f"policy:checkpoint={tmp_path / 'none.safetensors'}")
 

@@ -10,7 +10,7 @@ from subterra_env.agents.clairvoyant import KNOWS, sample_knowing
 from subterra_env.agents.evaluation import HEADS, PHASES, TERMS, own_weights, utilities_of
 from subterra_env.agents.exact import ExactAgent
 from subterra_env.agents.playouts import TO_THE_END, after_each, play_games, sample
-from subterra_env.agents.turn_tree import DEEPEST, MOST_ENDS, SEEN_PLACES, ends_of_turn
+from subterra_env.agents.turn_tree import DEEPEST, MOST_ENDS, SEEN_PLACES, end_by_rules, ends_of_turn
 
 from subterra_env.game import SUBTERRA
 from subterra_env.games.subterra import engine
@@ -245,6 +245,7 @@ def test_the_ends_of_a_turn_are_all_there_are() -> None:
     path, ends = np.zeros(DEEPEST + 1, SUBTERRA.dtype), np.zeros(MOST_ENDS, SUBTERRA.dtype)
     answers, seen = np.zeros(MOST_ENDS, np.int64), np.zeros(SEEN_PLACES, np.uint64)
     words = [part.view(np.uint64).reshape(len(part), -1) for part in (path, ends)]
+    answers[0] = end_by_rules(root, ends)
     count = ends_of_turn(root, path, words[0], seen, ends, words[1], answers)
     assert {ends[i : i + 1].tobytes() for i in range(count)} == found
     assert count == len(found)

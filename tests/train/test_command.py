@@ -103,6 +103,7 @@ def test_what_was_stopped_goes_on(run: Run, config: Path, monkeypatch: pytest.Mo
     code, _, err = run("train", config, "-o", "out")
     assert code == cli.EXIT_INTERRUPTED
     assert "the same command goes on from the last evaluation" in err
+    assert "trainer: ppo" in (tmp_path / "out" / "config.yaml").read_text(encoding="utf-8")
     monkeypatch.setattr(ppo, "write_resume", write)
     assert run("train", config, "-o", "out")[0] == 0
     assert read_checkpoint(tmp_path / "out" / "last.safetensors").card.trained["decisions"] == 128
