@@ -96,10 +96,12 @@ def walk_all(state, ground, walkers):
         if (walkers >> seat) & 1 and slot != NOWHERE and byte_of(ground.price[slot], seat) < FAR:
             ground.walks[slot] &= ~(ones_of(seat) * _BYTE)
     step_back(ground)
-    step_through_bars(ground)
-    step_forward(ground)
-    while ground.loops + ground.bars > 0 and step_back(ground) | step_through_bars(ground) != NONE:
+    changed = ~NONE
+    while changed != NONE:
         step_forward(ground)
+        changed = step_through_bars(ground)
+        if ground.loops > 0 or changed != NONE:
+            changed |= step_back(ground)
 
 
 @inlined
