@@ -19,7 +19,7 @@ from subterra_env.game import SUBTERRA
 _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(sims|ms|s)")
 _MILLISECONDS = 1000
 
-BEST = "turn"
+BEST = "net-search"
 """Whom ``best`` stands for: the strongest agent, references apart, with one second a caver's turn."""
 GROUP = "subterra_env.agents"
 """Entry points of this group are agents that `load` knows by name."""
