@@ -47,7 +47,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "agents": ("game",),
     "train": ("agents", "way in"),
 }
-COMPILED = {"compiled", "wrapping", "gate", "entry", "rule", "intrinsic"}
+COMPILED = {"compiled", "inlined", "wrapping", "gate", "entry", "rule", "intrinsic"}
 """Marks of compiled functions."""
 HEAVY = {"torch", "pygame", "matplotlib", "stable_baselines3", "sb3_contrib"}
 BRIDGES = {f"{PACKAGE}.envs.sb3"}
