@@ -43,19 +43,19 @@ def find_stops(state, now):
 def measure_way_to_target(state, now):
     """Who surfaces may come up anywhere, and that is thought of only when the exit lies."""
     if state.exit_slot == NOWHERE:
-        measure_way(state, now, now.target, now.goal, now.stops)
+        measure_way(state, now, now.target, now.goal, now.stops[0], now.stops[1])
     elif now.target == state.exit_slot:
         now.goal[:] = now.out
     else:
-        measure_way(state, now, now.target, now.goal, now.everywhere)
+        measure_way(state, now, now.target, now.goal, ~NONE, ~NONE)
 
 
 @compiled
-def measure_way(state, now, goal, field, starts):
+def measure_way(state, now, goal, field, starts_low, starts_high):
     """Points to a tile, at least from those of a set; horrors may be gone by then."""
     shut_low, shut_high = now.shut[0], now.shut[1]
     now.shut[:] = NONE
-    walk_to(state, now, goal, field, FARTHEST_WALK, starts)
+    walk_to(state, now, goal, field, FARTHEST_WALK, starts_low, starts_high)
     now.shut[0], now.shut[1] = shut_low, shut_high
 
 
@@ -232,8 +232,7 @@ def worth_of_rescue(state, now):
 @compiled
 def choose_way_out(state, now):
     """The exit, unless there is time to fetch somebody who lies elsewhere."""
-    now.everywhere[:] = ~NONE
-    measure_way(state, now, state.exit_slot, now.out, now.everywhere)
+    measure_way(state, now, state.exit_slot, now.out, ~NONE, ~NONE)
     now.target, now.target_worth = state.exit_slot, 0.0
     best = 0.0
     for seat in range(state.caver_count):

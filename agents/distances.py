@@ -26,7 +26,6 @@ MOST_EDGES = 2 * SLOTS
 _ONE = np.uint64(1)
 _TWO = np.uint64(2)
 _THREE = np.uint64(3)
-_HIGH_SLOTS = SLOTS - LOW_SLOTS
 
 _SET: tuple[str, tuple[int, ...]] = ("u8", (2,))
 _FIELD: tuple[str, tuple[int, ...]] = ("i1", (SLOTS + 1,))
@@ -197,10 +196,10 @@ def spread_high(state, low, high, ways, back, field, cost):
 
 
 @compiled
-def walk_to(state, ground, slot, field, farthest, starts):
+def walk_to(state, ground, slot, field, farthest, starts_low, starts_high):
     """Writes the points it takes to walk to a tile from every tile at most so far away; `FAR` for all others.
 
-    When it has found all tiles of the set ``starts``, it stops: tiles farther away may then be `FAR` too.
+    When it has found all tiles of the set ``starts_…``, it stops: tiles farther away may then be `FAR` too.
     """
     forget_field(field)
     dear_low, dear_high = ground.two[0] | ground.three[0], ground.two[1] | ground.three[1]
@@ -208,7 +207,7 @@ def walk_to(state, ground, slot, field, farthest, starts):
     next_low, next_high = low_bit(slot), high_bit(slot)
     ground.ring[:] = NONE
     cost, latest = 0, 0
-    while cost <= min(latest, farthest) and (open_low & starts[0] | open_high & starts[1] != NONE):
+    while cost <= min(latest, farthest) and (open_low & starts_low | open_high & starts_high != NONE):
         low, high = waiting(ground, cost)
         low, high = (low | next_low) & open_low, (high | next_high) & open_high
         open_low &= ~low

@@ -50,7 +50,6 @@ _FIELDS: list[tuple[Any, ...]] = [
     ("target_worth", "f8"),
     ("stray", "f8"),  # danger of a tile not yet drawn, horrors apart
     ("stops", "u8", (2,)),  # tiles that the plans consider to walk to
-    ("everywhere", "u8", (2,)),  # all tiles
     ("best", "f8", (MOST_POINTS + 2,)),  # worth of the best plan with so many points
     ("stop", "i8", (MOST_POINTS + 2,)),  # where that plan walks first
     ("staying", "i8", (MOST_POINTS + 2,)),  # whether that plan reveals rather than explores in the end

@@ -10,6 +10,7 @@ from subterra_env.agents.evaluation import SIGHT, walk_everybody
 
 from subterra_env.games.subterra import engine
 from subterra_env.games.subterra.rules.passages import barred_side
+from subterra_env.games.subterra.rules.reach import NONE, low_bit
 from subterra_env.games.subterra.state import NOWHERE
 from subterra_env.games.subterra.terms import Caver, Kind, Node
 from subterra_env.jit import entry
@@ -27,8 +28,8 @@ def walk_of_each(states, sight, walks):
 
 
 @entry
-def fields(states, seat, ground, starts):
-    """``starts``: uint64[2], overwritten; ``out`` is what is found on the way to tile 0."""
+def fields(states, seat, ground):
+    """``out`` is what is found on the way to tile 0."""
     state, here = states[0], ground[0]
     d.survey(state, here)
     w.price_for(state, here, state.cavers[seat].who)
@@ -39,11 +40,8 @@ def fields(states, seat, ground, starts):
     w.walk_all(state, here, 1 << seat)
     for slot in range(state.tile_count):
         here.walk[slot] = w.byte_of(here.walks[slot], seat)
-    starts[:] = ~np.uint64(0)
-    d.walk_to(state, here, state.cavers[seat].slot, here.goal, 120, starts)
-    starts[:] = 0
-    d.add(starts, 0)
-    d.walk_to(state, here, state.cavers[seat].slot, here.out, 120, starts)
+    d.walk_to(state, here, state.cavers[seat].slot, here.goal, 120, ~NONE, ~NONE)
+    d.walk_to(state, here, state.cavers[seat].slot, here.out, 120, low_bit(0), NONE)
     d.plain_steps_from(state, here, state.cavers[seat].slot, here.plain, 120)
     d.steps_from_horrors(state, here, 120)
 
@@ -126,7 +124,7 @@ def test_walks_are_the_shortest(middle_games: list[np.ndarray]) -> None:
         for seat in walkers(state):
             start = int(state["cavers"][seat]["slot"])
             ground = np.zeros(1, SIGHT)
-            fields(states, seat, ground, np.zeros(2, np.uint64))
+            fields(states, seat, ground)
             edges = steps(state, seat)
             there = shortest(edges, start)
             back = shortest([(b, a, price) for a, b, price in edges], start)
@@ -158,7 +156,7 @@ def test_plain_steps_are_runs(middle_games: list[np.ndarray]) -> None:
         for seat in walkers(state):
             who, start = int(state["cavers"][seat]["who"]), int(state["cavers"][seat]["slot"])
             ground = np.zeros(1, SIGHT)
-            fields(states, seat, ground, np.zeros(2, np.uint64))
+            fields(states, seat, ground)
             plain = shortest([step for step in steps(state, seat) if step[2] == 1], start)
             for slot in range(state["tile_count"]):
                 assert ground[0]["plain"][slot] == plain.get(slot, d.FAR), (who, slot)
@@ -180,6 +178,6 @@ def test_horrors_walk_through_everything_but_walls(middle_games: list[np.ndarray
             for slot, away in shortest(edges, int(horror["slot"])).items():
                 nearest[slot] = min(away, nearest.get(slot, d.FAR))
         ground = np.zeros(1, SIGHT)
-        fields(states, walkers(state)[0], ground, np.zeros(2, np.uint64))
+        fields(states, walkers(state)[0], ground)
         for slot in range(state["tile_count"]):
             assert ground[0]["horror"][slot] == nearest.get(slot, d.FAR)

@@ -224,6 +224,13 @@ def test_net_search_answers_legally_and_repeats_itself(tmp_path: Path, threads: 
     assert one == other
 
 
+def test_net_search_keeps_to_the_policy_unless_it_is_sure(tmp_path: Path) -> None:
+    path, states = written(tmp_path / "net.safetensors"), positions(12)
+    policy, bot = chosen(f"policy:checkpoint={path}", states), chosen("rules", states)
+    assert chosen(f"net-search:checkpoint={path},sims=10,sure=1e9", states) == policy
+    assert policy != bot
+
+
 def test_net_search_refuses_values_of_something_else(tmp_path: Path) -> None:
     here = checkpoint_of(ARCHITECTURES[0])
     Checkpoint(here.card.model_copy(update={"value_unit": "saved"}), here.arrays).write(tmp_path / "saved.safetensors")

@@ -148,6 +148,12 @@ def test_exerts_for_the_last_step_out() -> None:
     assert scene.at == "gold"
 
 
+@pytest.mark.parametrize(("health", "answer"), [(4, "exert"), (1, "end turn")])
+def test_exerts_to_explore_while_it_can_afford_it(health: int, answer: str) -> None:
+    scene = Scene("S--o-", f"engineer health {health}, climber, leader, medic", turn="engineer", points=0)
+    assert plays(scene) == answer
+
+
 def test_the_bodyguard_repels() -> None:
     scene = Scene("h--S-", "bodyguard, medic, climber, leader", horrors="h")
     assert plays(scene) == "repel west"
