@@ -164,7 +164,7 @@ def _loss(
     logits, values = network(part["seen"])
     logits = legal_logits(logits, part["masks"])
     entropy = torch.nn.functional.cross_entropy(logits, part["answers"])
-    errors = values.float() - part["utilities"]
+    errors = values - part["utilities"]
     loss = entropy + config.value_weight * errors.square().mean()
     return loss, entropy, logits.argmax(1) == part["answers"], errors
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 import torch
@@ -10,6 +9,9 @@ from subterra_env.agents.checkpoint import Architecture
 from torch import nn
 
 from subterra_env.game import SUBTERRA
+
+NUMBERS = {"fp32": torch.float32, "bf16": torch.bfloat16}
+"""What each precision computes in."""
 
 _FORBIDDEN = -1e9
 _FIRST_LEAN = 5.0
@@ -41,7 +43,7 @@ class Network(nn.Module):
         logits = _run(self.policy, shared, False)
         if self.architecture.hint:
             logits = logits + self.lean * seen[:, SUBTERRA.observation.FLAT_SIZE :]
-        return logits, values[:, 0]
+        return logits.float(), values[:, 0].float()
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The weights as a checkpoint names them, one row an input."""
@@ -76,20 +78,16 @@ def _run(layers: nn.ModuleList, numbers: torch.Tensor, ends_in_relu: bool) -> to
 
 
 def legal_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """Logits in float32, so low where an answer is not legal that it has no chance."""
-    return logits.float().masked_fill(masks == 0, _FORBIDDEN)
+    """Logits, so low where an answer is not legal that it has no chance."""
+    return logits.masked_fill(masks == 0, _FORBIDDEN)
 
 
-@contextmanager
-def precision(name: str) -> Iterator[None]:
-    """Products of matrices in ``fp32``, or in ``bf16`` where the processor can; weights stay float32."""
-    products: Any = torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
-    before = products.fp32_precision
-    products.fp32_precision = "bf16" if name == "bf16" else "ieee"
-    try:
-        yield
-    finally:
-        products.fp32_precision = before
+def precision(name: str, device: str = "cpu") -> torch.autocast:
+    """Within it the network computes in ``fp32``, or in ``bf16`` where that is safe; weights stay float32.
+
+    Weights are rounded anew every time, since they change within it.
+    """
+    return torch.autocast(device, NUMBERS["bf16"], enabled=name == "bf16", cache_enabled=False)
 
 
 @contextmanager

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import torch
 from subterra_env.train.games import Ended, Games
-from subterra_env.train.kernels import draw_answers, write_advantages
-from subterra_env.train.network import Network, legal_logits
+from subterra_env.train.kernels import draw_answers, write_advantages, write_gradients
+from subterra_env.train.network import NUMBERS, Network
 from subterra_env.train.ppo_settings import PpoConfig
 from subterra_env.train.symmetries import Symmetries
 
 from subterra_env.game import SUBTERRA
 
 _SCALED_LEAST = 1e-4
-_ADVANTAGE_LEAST = 1e-8
+_LEARNED_FROM = ("masks", "answers", "log_chances", "advantages", "returns")
 REMEMBERED = 1000
 """Finished games that what is shown during training is the mean of."""
 
@@ -144,14 +144,13 @@ class Learner:
         data = batch.flat()
         data["returns"] = (data["returns"] - self.scale.mean) / self.scale.spread
         if self._symmetries is not None:
-            self._turn(data, self._symmetries)
+            self._symmetries.turn(data, self.rng)  # a turned answer keeps the chance that it was given with
         self._slow_down()
-        reports = list[list[float]]()
+        data["seen"] = data["seen"].to(NUMBERS[config.precision])
+        reports = list[np.ndarray]()
         for _ in range(config.epochs):
             order = torch.from_numpy(self.rng.permutation(config.batch))
-            for part in torch.split(order, config.minibatch):
-                rows = {name: column[part] for name, column in data.items()}
-                reports.append(self._descend({name: column.to(self.device) for name, column in rows.items()}))
+            reports.extend(self._descend(data, rows) for rows in torch.split(order, config.minibatch))
         kl, clipped, entropy, policy_loss, value_loss = np.mean(reports, axis=0).tolist()
         return Update(kl, clipped, entropy, policy_loss, value_loss, told)
 
@@ -168,19 +167,11 @@ class Learner:
             last.weight.mul_(spread / self.scale.spread)
             last.bias.mul_(spread).add_(mean - self.scale.mean).div_(self.scale.spread)
 
-    def _turn(self, data: dict[str, torch.Tensor], symmetries: Symmetries) -> None:
-        """Turns every position; the chances of the turned answers are then what the policy gives them there."""
-        symmetries.turn(data, self.rng)
-        with torch.inference_mode():
-            for part in torch.split(torch.arange(self.config.batch), self.config.minibatch):
-                rows = {name: column[part].to(self.device) for name, column in data.items()}
-                data["log_chances"][part] = self._log_chances(rows)[0].cpu()
-
-    def _log_chances(self, rows: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Log chances of the answers given and of all answers, and the values."""
-        logits, values = self.network(rows["seen"], rows["central"] if self.network.central else None)
-        chances = torch.log_softmax(legal_logits(logits, rows["masks"]), dim=1)
-        return chances.gather(1, rows["answers"][:, None])[:, 0], chances, values
+    def _ask(self, data: Mapping[str, torch.Tensor], rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and values, in units of the scale, for some rows of what was played."""
+        names = ("seen", "central") if self.network.central else ("seen",)
+        logits, values = self.network(*(data[name].index_select(0, rows).to(self.device) for name in names))
+        return logits, values
 
     def _slow_down(self) -> None:
         """The learning rate falls in a straight line to its last value."""
@@ -189,28 +180,24 @@ class Learner:
         for group in self.optimiser.param_groups:
             group["lr"] = config.last_learning_rate + left * (config.learning_rate - config.last_learning_rate)
 
-    def _descend(self, part: dict[str, torch.Tensor]) -> list[float]:
+    def _descend(self, data: Mapping[str, torch.Tensor], rows: torch.Tensor) -> np.ndarray:
+        """One step of the optimiser on a minibatch; what `write_gradients` reports of it."""
         config = self.config
-        given, chances, values = self._log_chances(part)
-        log_ratio = given - part["log_chances"]
-        ratio = log_ratio.exp()
-        advantages = part["advantages"]
-        advantages = (advantages - advantages.mean()) / (advantages.std() + _ADVANTAGE_LEAST)
-        clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-        policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).mean()
-        value_loss = torch.nn.functional.smooth_l1_loss(values, part["returns"])
-        entropy = -(chances.exp() * chances).sum(1).mean()
-        loss = config.value_weight * value_loss
-        if self.decisions > config.critic_first:
-            loss = loss + policy_loss - config.entropy * entropy
+        logits, values = self._ask(data, rows)
+        masks, answers, log_chances, advantages, returns = (data[name].numpy() for name in _LEARNED_FROM)
+        by_logits, by_values, report = np.zeros(logits.shape, np.float32), np.zeros(len(rows), np.float32), np.zeros(5)
+        write_gradients(
+            rows.numpy(), logits.detach().cpu().numpy(), values.detach().cpu().numpy(),
+            masks, answers, log_chances, advantages, returns,
+            config.clip, config.entropy, config.value_weight, by_logits, by_values, report,
+        )  # fmt: skip
+        if self.decisions <= config.critic_first:
+            by_logits[:] = 0.0
         self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        torch.autograd.backward([logits, values], [self._here(by_logits), self._here(by_values)])
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.most_gradient)
         self.optimiser.step()
-        with torch.no_grad():
-            kl = ((ratio - 1) - log_ratio).mean()
-            outside = ((ratio - 1).abs() > config.clip).float().mean()
-        return [each.item() for each in (kl, outside, entropy, policy_loss, value_loss)]
+        return report
 
     def take(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Begins with a checkpoint's weights, whose values are in units of the reward."""
