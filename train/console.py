@@ -1,4 +1,4 @@
-"""What a run of `ppo` shows: a bar, a line for every evaluation, and TensorBoard's curves."""
+"""What a run shows: a bar, a line for every evaluation, and TensorBoard's curves."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from subterra_env.train.ppo import Progress as Stands
-from subterra_env.train.ppo_settings import PpoConfig
+from subterra_env.train.running import Progress as Stands
+from subterra_env.train.running import RunSettings
 from torch.utils.tensorboard import SummaryWriter
 
 _COLUMNS = (
@@ -19,7 +19,7 @@ _COLUMNS = (
 class Log:
     """Told of a run after every batch; to be used in a ``with`` statement."""
 
-    def __init__(self, config: PpoConfig, folder: Path) -> None:
+    def __init__(self, config: RunSettings, folder: Path) -> None:
         self._config, self._console = config, Console(highlight=False)
         self._writer = SummaryWriter(str(folder))
         self._bar = Progress(
@@ -57,9 +57,8 @@ class Log:
             )
 
     def _write(self, at: Stands, rate: float) -> None:
-        groups = {"train": asdict(at.update), "rollout": at.of_late, "time": {"fps": rate, "stage": at.stage}}
+        numbers = {**at.numbers, **{f"rollout/{name}": number for name, number in at.of_late.items()}}
         if at.score is not None:
-            groups["eval"] = asdict(at.score)
-        for group, numbers in groups.items():
-            for name, number in numbers.items():
-                self._writer.add_scalar(f"{group}/{name}", number, at.decisions)
+            numbers |= {f"eval/{name}": number for name, number in asdict(at.score).items()}
+        for name, number in (numbers | {"time/fps": rate, "time/stage": at.stage}).items():
+            self._writer.add_scalar(name, number, at.decisions)

@@ -17,7 +17,7 @@ from subterra_env.agents.checkpoint import Checkpoint, read_checkpoint
 from subterra_env.agents.mlp import packed
 from subterra_env.train.dataset import Task, played, write_dataset
 from subterra_env.train.imitate import BEST, ImitateConfig, Report, imitate
-from subterra_env.train.judging import Score, games_played, score_of
+from subterra_env.train.judging import Score, games_played, greedy, score_of
 from subterra_env.train.settings import FIRST_EVALUATION_SEED, Settings, load_settings
 
 from subterra_env.game import SUBTERRA, luck_key
@@ -125,4 +125,4 @@ def judged(config: ExpertConfig, checkpoint: Checkpoint) -> Score:
     """How the network plays the evaluation games without search."""
     games = range(config.evaluation_games)
     keys = [luck_key(FIRST_EVALUATION_SEED + game) for game in games]
-    return score_of(games_played(packed(checkpoint), [table_of(config, game) for game in games], keys))
+    return score_of(games_played(greedy(packed(checkpoint)), [table_of(config, game) for game in games], keys))

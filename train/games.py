@@ -1,6 +1,6 @@
 """The games a run learns from: a vector environment, played through the stages of a curriculum."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,12 +9,15 @@ from subterra_env.agents.mlp import write_hints
 from subterra_env.train.ppo_settings import Stage
 
 from subterra_env.envs.expedition import agreed_tables
+from subterra_env.envs.rewards import MEDALS
 from subterra_env.envs.vector import SubTerraVectorEnv
 from subterra_env.game import SUBTERRA
 
 FLAT_SIZE = SUBTERRA.observation.FLAT_SIZE
 
 _CENTRAL = "entities"
+REMEMBERED = 1000
+"""Finished games that what is shown during training is the mean of."""
 
 
 class Ended(NamedTuple):
@@ -24,6 +27,16 @@ class Ended(NamedTuple):
     saved: float
     rounds: int
     ending: str
+
+
+def summary(endings: Collection[Ended]) -> dict[str, float]:
+    """Means over games that ended, by name; nothing without any."""
+    if not endings:
+        return {}
+    outcomes, saved, rounds, names = zip(*endings, strict=True)
+    medals = {medal: names.count(medal) / len(names) for medal in MEDALS}
+    means = {"return": float(np.mean(outcomes)), "saved": float(np.mean(saved)), "rounds": float(np.mean(rounds))}
+    return means | medals | {"success": sum(medals.values())}
 
 
 class Games:

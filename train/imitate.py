@@ -89,7 +89,7 @@ def imitate(config: ImitateConfig, tell: Callable[[Report], None]) -> Checkpoint
     slower = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
     best, least = network.arrays(), math.inf
     last: Report | None = None
-    with torch_threads(config.torch_threads), precision(config.precision):
+    with torch_threads(config.torch_threads):
         for epoch in range(1, config.epochs + 1):
             for part in _minibatches(data, rng.permutation(learned), config, rng):
                 optimiser.zero_grad()
@@ -161,7 +161,8 @@ def _loss(
     network: Network, part: dict[str, torch.Tensor], config: ImitateConfig
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """The loss, the cross entropy, whether each answer is foretold, and what values are off by."""
-    logits, values = network(part["seen"])
+    with precision(config.precision, "cpu"):
+        logits, values = network(part["seen"])
     logits = legal_logits(logits, part["masks"])
     entropy = torch.nn.functional.cross_entropy(logits, part["answers"])
     errors = values - part["utilities"]

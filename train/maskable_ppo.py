@@ -1,35 +1,34 @@
-"""Trains sb3-contrib's MaskablePPO on many games at once, and says how much better than chance it plays.
+"""Trains sb3-contrib's MaskablePPO on many games at once; see `running` for what it leaves.
 
-``subterra train configs/demo.yaml`` is a run worth repeating; `train` is the same from Python. PPO: Schulman et al.
-2017; invalid action masking: Huang and Ontañón 2022.
+``subterra train configs/shallow_maskable.yaml`` is a run worth repeating; `train` is the same from Python. PPO:
+Schulman et al. 2017; invalid action masking: Huang and Ontañón 2022.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import perf_counter
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
 import numpy as np
+import torch
 from pydantic import Field, field_validator, model_validator
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import KVWriter, Logger
+from stable_baselines3.common.vec_env import VecMonitor
 from subterra_env.agents.checkpoint import Architecture, Checkpoint, card_here
-from subterra_env.train.network import torch_threads
-from subterra_env.train.settings import FIRST_EVALUATION_SEED, Settings, load_settings
-from subterra_env.train.versions import provenance
+from subterra_env.train import running
+from subterra_env.train.games import REMEMBERED, Ended, summary
+from subterra_env.train.resuming import learned, put_back
+from subterra_env.train.running import RunSettings, Watch
+from subterra_env.train.settings import load_settings
+from torch.nn import ReLU
 
-from subterra_env.envs.rewards import MEDALS
+from subterra_env.envs.sb3 import SubTerraVecEnv
 from subterra_env.game import SUBTERRA
 
-CHECKPOINT = "last.safetensors"
-GAMES_REMEMBERED = 200
-"""Finished games that the score shown during training is the mean of."""
 
-Choose: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""From observations and masks of many games to one action each."""
-
-
-class Config(Settings):
+class Config(RunSettings):
     """One training run."""
 
     trainer: Literal["maskable_ppo"] = "maskable_ppo"
@@ -37,12 +36,7 @@ class Config(Settings):
     """What the table agrees: options of the game, such as ``stack_tiles``."""
     team: Literal["fixed", "random"] = "fixed"
     reward: Literal["saved", "medal", "shaped"] = "shaped"
-    """What is learned from; see `envs.rewards`. Scores are always shares of the team saved."""
-    seed: Annotated[int, Field(ge=0, lt=FIRST_EVALUATION_SEED)] = 0
-    decisions: Annotated[int, Field(ge=1)] = 300_000
-    """Answers to learn from, at least; training ends with the batch that reaches them."""
-    seconds: Annotated[float, Field(gt=0)] | None = None
-    """Time after which no more are played, if that comes first."""
+    """What is learned from; see `envs.rewards`."""
     games: Annotated[int, Field(ge=1)] = 64
     """Games played side by side."""
     steps: Annotated[int, Field(ge=1)] = 128
@@ -56,8 +50,6 @@ class Config(Settings):
     entropy: Annotated[float, Field(ge=0)] = 0.01
     layers: tuple[Annotated[int, Field(ge=1)], ...] = Field(default=(128, 128), strict=False)
     """Widths of the hidden layers, of the policy and of the value alike."""
-    torch_threads: Annotated[int, Field(ge=1)] = 1
-    evaluation_games: Annotated[int, Field(ge=1)] = 500
 
     @field_validator("table")
     @classmethod
@@ -67,10 +59,18 @@ class Config(Settings):
 
     @model_validator(mode="after")
     def _minibatches_fit(self) -> "Config":
-        batch = self.games * self.steps
-        if batch % self.minibatch:
-            raise ValueError(f"minibatch: {self.minibatch} does not divide games x steps, {batch}")
+        if self.batch % self.minibatch:
+            raise ValueError(f"minibatch: {self.minibatch} does not divide games x steps, {self.batch}")
         return self
+
+    @property
+    def batch(self) -> int:
+        """Decisions between two updates."""
+        return self.games * self.steps
+
+    @property
+    def judged_at(self) -> dict[str, Any]:
+        return self.table
 
 
 def load_config(path: Path, changes: Sequence[str] = ()) -> Config:
@@ -78,64 +78,108 @@ def load_config(path: Path, changes: Sequence[str] = ()) -> Config:
     return load_settings(path, Config, changes)
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far training is: answers so far and in all, seconds, mean share of the team saved of late."""
+class Run(running.Run):
+    """A run under way of ``sb3_contrib.MaskablePPO``, called for a batch at a time."""
 
-    decisions: int
-    total: int
-    seconds: float
-    saved: float | None
+    config: Config
+    stage = 0
+
+    def __init__(self, config: Config, folder: Path | None) -> None:
+        super().__init__(config, folder)
+        self.model = new_model(config)
+        self._told = dict[str, float]()
+        self._endings = deque[Ended](maxlen=REMEMBERED)
+        self.model.set_logger(Logger(None, [_Kept(self._told)]))
+
+    @property
+    def decisions(self) -> int:  # type: ignore[override]
+        return int(self.model.num_timesteps)
+
+    def learn(self) -> Mapping[str, float]:
+        watch = _Watch(self._endings)
+        self.model.learn(self.config.batch, watch, log_interval=None, reset_num_timesteps=False)
+        self.model.dump_logs()
+        return dict(self._told)
+
+    def of_late(self) -> Mapping[str, float]:
+        return summary(self._endings)
+
+    def checkpoint(self, **card: Any) -> Checkpoint:
+        return converted(self.model, value_unit=self.config.reward, **card)
+
+    def snapshot(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """Beside the network and its games: what Stable-Baselines3 remembers, and the luck it draws from, torch's."""
+        model, env = self.model, self.model.env
+        luck: Any = np.random.get_state(legacy=False)  # noqa: NPY002 - what it shuffles with
+        arrays = learned(model.policy, model.policy.optimizer)
+        arrays |= {f"games.{name}": array for name, array in env.venv.games.snapshot().items()}
+        arrays |= {
+            "begins": model._last_episode_starts.copy(), "returns": env.episode_returns, "lengths": env.episode_lengths,
+            "torch luck": torch.get_rng_state().numpy(), "numpy luck": luck["state"]["key"],
+        }  # fmt: skip
+        stands = {
+            "decisions": model.num_timesteps, "updates": model._n_updates, "endings": list(self._endings),
+            "episodes": [(float(one["r"]), int(one["l"])) for one in model.ep_info_buffer],
+            "successes": [bool(one) for one in model.ep_success_buffer], "numpy luck": luck["state"]["pos"],
+        }  # fmt: skip
+        return stands, arrays
+
+    def restore(self, stands: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
+        model, env = self.model, self.model.env
+        put_back(model.policy, model.policy.optimizer, arrays)
+        env.reset()
+        snapshot = {name.removeprefix("games."): array for name, array in arrays.items() if name.startswith("games.")}
+        model._last_obs, _ = env.venv.games.restore(snapshot)
+        model._last_episode_starts = arrays["begins"].copy()
+        env.episode_returns[:], env.episode_lengths[:] = arrays["returns"], arrays["lengths"]
+        model.num_timesteps, model._n_updates = stands["decisions"], stands["updates"]
+        model.ep_info_buffer = deque(
+            ({"r": np.float32(r), "l": n} for r, n in stands["episodes"]), model._stats_window_size
+        )
+        model.ep_success_buffer = deque(stands["successes"], model._stats_window_size)
+        self._endings.extend(Ended(*ended) for ended in stands["endings"])
+        torch.set_rng_state(torch.from_numpy(arrays["torch luck"].copy()))
+        luck = {"key": arrays["numpy luck"], "pos": stands["numpy luck"]}
+        np.random.set_state({"bit_generator": "MT19937", "state": luck})  # noqa: NPY002
 
 
-@dataclass(frozen=True)
-class Score:
-    """How well games were played: mean share of the team on the exit with its standard error, share with a medal."""
+class _Kept(KVWriter):
+    """Takes what Stable-Baselines3 logs, under its own names."""
 
-    games: int
-    saved: float
-    error: float
-    medals: float
+    def __init__(self, numbers: dict[str, float]) -> None:
+        self._numbers = numbers
 
+    def write(self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0) -> None:
+        self._numbers.clear()
+        self._numbers.update({name: float(value) for name, value in key_values.items()})
 
-@dataclass(frozen=True)
-class Result:
-    """A trained policy (an ``sb3_contrib.MaskablePPO``), its score beside that of random play on the same games."""
-
-    model: Any
-    trained: Score
-    random: Score
-    decisions: int
-    seconds: float
+    def close(self) -> None:
+        """Nothing is open."""
 
 
-def train(config: Config, progress: Callable[[Progress], None] | None = None, logger: Any = None) -> Result:
-    """Trains and evaluates; ``progress`` is called after every batch, ``logger`` is one of Stable-Baselines3."""
-    with torch_threads(config.torch_threads):
-        start = perf_counter()
-        model = new_model(config)
-        if logger is not None:
-            model.set_logger(logger)
-        model.learn(config.decisions, callback=_watcher(config, progress, start))
-        seconds = perf_counter() - start
-        trained = evaluate(config, lambda seen, masks: model.predict(seen, action_masks=masks, deterministic=True)[0])
-    model.env.close()
-    return Result(model, trained, evaluate(config, random_choice(config.seed)), model.num_timesteps, seconds)
+class _Watch(BaseCallback):
+    """Takes down how games ended."""
+
+    def __init__(self, endings: deque[Ended]) -> None:
+        super().__init__()
+        self._endings = endings
+
+    def _on_step(self) -> bool:
+        ended = (info for info in self.locals["infos"] if info)
+        self._endings.extend(
+            Ended(float(info["outcome"]), float(info["saved"]), int(info["rounds"]), str(info["medal"]))
+            for info in ended
+        )
+        return True
 
 
 def new_model(config: Config) -> Any:
     """An untrained ``sb3_contrib.MaskablePPO`` at its games; it writes no files."""
-    from sb3_contrib import MaskablePPO
-    from stable_baselines3.common.logger import Logger
-    from torch.nn import ReLU
-
-    from subterra_env.envs.sb3 import SubTerraVecEnv
-
-    env = SubTerraVecEnv(config.games, team=config.team, reward=config.reward, gamma=config.gamma, **config.table)
+    games = SubTerraVecEnv(config.games, team=config.team, reward=config.reward, gamma=config.gamma, **config.table)
     layers = list(config.layers)
     model = MaskablePPO(
         "MlpPolicy",
-        env,
+        VecMonitor(games),
         learning_rate=config.learning_rate,
         n_steps=config.steps,
         batch_size=config.minibatch,
@@ -152,67 +196,17 @@ def new_model(config: Config) -> Any:
     return model
 
 
-def _watcher(config: Config, progress: Callable[[Progress], None] | None, start: float) -> Any:
-    from stable_baselines3.common.callbacks import BaseCallback
-
-    class Watcher(BaseCallback):
-        """Tells how far training is, and stops it when its time is up."""
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.saved: deque[float] = deque(maxlen=GAMES_REMEMBERED)
-
-        def _on_step(self) -> bool:
-            self.saved.extend(info["saved"] for info in self.locals["infos"] if info)
-            return config.seconds is None or perf_counter() - start < config.seconds
-
-        def _on_rollout_end(self) -> None:
-            if progress is not None:
-                saved = float(np.mean(self.saved)) if self.saved else None
-                progress(Progress(self.num_timesteps, config.decisions, perf_counter() - start, saved))
-
-    return Watcher()
-
-
-def random_choice(seed: int) -> Choose:
-    """Any legal action, each as likely as the others."""
-    rng = np.random.default_rng(seed)
-
-    def choose(_: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        chosen: np.ndarray = (masks * rng.random(masks.shape)).argmax(axis=1)
-        return chosen
-
-    return choose
-
-
-def evaluate(config: Config, choose: Choose) -> Score:
-    """Plays the evaluation games, the same for whoever plays, to their end."""
-    from subterra_env.envs.vector import SubTerraVectorEnv
-
-    games = config.evaluation_games
-    env = SubTerraVectorEnv(games, team=config.team, illegal="error", **config.table)
-    seen, info = env.reset(seed=FIRST_EVALUATION_SEED)
-    saved, medals, over = np.zeros(games), np.zeros(games, np.bool_), np.zeros(games, np.bool_)
-    while not over.all():
-        seen, _, terminated, truncated, info = env.step(choose(seen, info["action_mask"]))
-        for i in np.flatnonzero((terminated | truncated) & ~over):
-            saved[i] = info["final_info"]["saved"][i]
-            medals[i] = info["final_info"]["medal"][i] in MEDALS
-            over[i] = True
-    env.close()
-    return Score(games, float(saved.mean()), float(saved.std() / np.sqrt(games)), float(medals.mean()))
-
-
 def run(config: Config, folder: Path) -> None:
-    """Trains with Stable-Baselines3's own log in a folder, prints both scores, and leaves a checkpoint there."""
-    from stable_baselines3.common.logger import configure
+    """`train`, shown on the console and to TensorBoard."""
+    running.train_shown(Run(config, folder), folder)
 
-    result = train(config, _print_progress, configure(str(folder), ["tensorboard"]))
-    for name, score in (("random", result.random), ("trained", result.trained)):
-        print(f"{name:8} saved {score.saved:.3f} ± {score.error:.3f}, medals {score.medals:.1%} of {score.games} games")
-    trained = provenance(config.model_dump(mode="json"), result.decisions, result.seconds)
-    scores = {"evaluation seeds": asdict(result.trained)}
-    converted(result.model, value_unit=config.reward, trained=trained, scores=scores).write(folder / CHECKPOINT)
+
+def train(config: Config, folder: Path | None, watch: Watch) -> Run:
+    """Trains as a configuration says, from where the folder's last run broke off if there is one.
+
+    Without a folder nothing is written. Raises `settings.ConfigError` if the folder is of another configuration.
+    """
+    return running.train(Run(config, folder), watch)
 
 
 def converted(model: Any, **card: Any) -> Checkpoint:
@@ -228,8 +222,3 @@ def converted(model: Any, **card: Any) -> Checkpoint:
             arrays[f"{part}.{number}.bias"] = weights[f"{name}.bias"].cpu().numpy()
         widths[part] = tuple(arrays[f"{part}.{number}.bias"].size for number in range(len(layers)))
     return Checkpoint(card_here(Architecture(policy=widths["policy"], value=widths["value"]), **card), arrays)
-
-
-def _print_progress(at: Progress) -> None:
-    saved = "-" if at.saved is None else f"{at.saved:.3f}"
-    print(f"{at.decisions:>9} of {at.total} decisions, {at.seconds:5.1f} s, saved {saved}", flush=True)

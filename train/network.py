@@ -82,12 +82,9 @@ def legal_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
     return logits.masked_fill(masks == 0, _FORBIDDEN)
 
 
-def precision(name: str, device: str = "cpu") -> torch.autocast:
-    """Within it the network computes in ``fp32``, or in ``bf16`` where that is safe; weights stay float32.
-
-    Weights are rounded anew every time, since they change within it.
-    """
-    return torch.autocast(device, NUMBERS["bf16"], enabled=name == "bf16", cache_enabled=False)
+def precision(name: str, device: str) -> torch.autocast:
+    """Within it the network computes in ``fp32``, or in ``bf16`` where that is safe; weights stay float32."""
+    return torch.autocast(device, NUMBERS["bf16"], enabled=name == "bf16")
 
 
 @contextmanager

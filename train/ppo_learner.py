@@ -6,15 +6,14 @@ advantages: Schulman et al. 2016.
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 import torch
-from subterra_env.train.games import Ended, Games
+from subterra_env.train.games import REMEMBERED, Ended, Games
 from subterra_env.train.kernels import draw_answers, write_advantages, write_gradients
-from subterra_env.train.network import NUMBERS, Network
+from subterra_env.train.network import NUMBERS, Network, precision
 from subterra_env.train.ppo_settings import PpoConfig
 from subterra_env.train.symmetries import Symmetries
 
@@ -22,8 +21,6 @@ from subterra_env.game import SUBTERRA
 
 _SCALED_LEAST = 1e-4
 _LEARNED_FROM = ("masks", "answers", "log_chances", "advantages", "returns")
-REMEMBERED = 1000
-"""Finished games that what is shown during training is the mean of."""
 
 
 class Scale:
@@ -50,8 +47,7 @@ class Scale:
         return float(np.sqrt(max(self.moments[2] / self.moments[0] - self.mean**2, _SCALED_LEAST)))
 
 
-@dataclass(frozen=True)
-class Update:
+class Update(NamedTuple):
     """What an update did: means over its minibatches, and how well values foretold returns before it."""
 
     approx_kl: float
@@ -129,7 +125,7 @@ class Learner:
 
     def _answer(self, seen: np.ndarray, central: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         """Logits and values, in units of the reward."""
-        with torch.inference_mode():
+        with torch.inference_mode(), self._precision():
             logits, values = self.network(*(None if one is None else self._here(one) for one in (seen, central)))
         return logits.cpu().numpy(), values.cpu().numpy() * self.scale.spread + self.scale.mean
 
@@ -170,8 +166,12 @@ class Learner:
     def _ask(self, data: Mapping[str, torch.Tensor], rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and values, in units of the scale, for some rows of what was played."""
         names = ("seen", "central") if self.network.central else ("seen",)
-        logits, values = self.network(*(data[name].index_select(0, rows).to(self.device) for name in names))
+        with self._precision():
+            logits, values = self.network(*(data[name].index_select(0, rows).to(self.device) for name in names))
         return logits, values
+
+    def _precision(self) -> torch.autocast:
+        return precision(self.config.precision, self.device.type)
 
     def _slow_down(self) -> None:
         """The learning rate falls in a straight line to its last value."""
@@ -216,11 +216,3 @@ def _explained(values: np.ndarray, returns: np.ndarray) -> float:
     """Share of the variance of the returns that the values foretold."""
     variance = float(returns.var())
     return 1 - float((returns - values).var()) / variance if variance > 0 else 0.0
-
-
-def summary(endings: Iterable[Ended]) -> dict[str, Any]:
-    """Means over the last games, by name."""
-    returns, saved, rounds, names = zip(*endings, strict=True)
-    medals = {medal: names.count(medal) / len(names) for medal in ("gold", "silver", "bronze")}
-    means = {"return": float(np.mean(returns)), "saved": float(np.mean(saved)), "rounds": float(np.mean(rounds))}
-    return means | medals | {"success": sum(medals.values())}

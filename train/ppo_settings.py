@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 from subterra_env.agents.checkpoint import Architecture
-from subterra_env.train.settings import FIRST_EVALUATION_SEED, Settings
+from subterra_env.train.running import RunSettings
+from subterra_env.train.settings import Settings
 
 from subterra_env.game import SUBTERRA
 
@@ -25,7 +26,7 @@ class Stage(Settings):
         return table
 
 
-class PpoConfig(Settings):
+class PpoConfig(RunSettings):
     """One training run."""
 
     trainer: Literal["ppo"]
@@ -33,17 +34,11 @@ class PpoConfig(Settings):
     """Stages in order; the last one is what is to be learned."""
     kept: Annotated[float, Field(ge=0, lt=1)] = 0.25
     """Part of the games that goes on being of earlier stages."""
-    team: Literal["fixed", "random"] = "random"
     reward: Literal["saved", "medal", "utility", "shaped", "shaped_utility"] = "utility"
     critic: Literal["observation", "state"] = "observation"
     """What the value is judged from: the caver's observation (IPPO) or the complete state (MAPPO)."""
     start: str | None = None
     """A checkpoint to begin with."""
-    seed: Annotated[int, Field(ge=0, lt=FIRST_EVALUATION_SEED)] = 0
-    decisions: _Count = 1_000_000
-    """Answers to learn from, at least."""
-    seconds: Annotated[float, Field(gt=0)] | None = None
-    """Time after which training ends, if that comes first."""
     games: _Count = 512
     steps: _Count = 64
     minibatch: Annotated[int, Field(ge=2)] = 4096
@@ -62,11 +57,7 @@ class PpoConfig(Settings):
     """Learns from every position turned and mirrored at random."""
     precision: Literal["fp32", "bf16"] = "bf16"
     architecture: Architecture = Architecture()
-    torch_threads: _Count = 1
     device: Literal["cpu", "auto"] = "cpu"
-    evaluate_every: _Count = 2_000_000
-    """Decisions between evaluations."""
-    evaluation_games: _Count = 280
 
     @property
     def batch(self) -> int:
@@ -77,6 +68,10 @@ class PpoConfig(Settings):
     def architecture_kept(self) -> Architecture:
         """What checkpoints hold: not the value of a central critic, which no player could ask."""
         return self.architecture.model_copy(update={"value": None}) if self.critic == "state" else self.architecture
+
+    @property
+    def judged_at(self) -> dict[str, Any]:
+        return self.curriculum[-1].table
 
     @model_validator(mode="after")
     def _minibatches_fit(self) -> "PpoConfig":

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from subterra_env.agents.checkpoint import Architecture
 from subterra_env.train.games import Games
 from subterra_env.train.maskable_ppo import Config, new_model
-from subterra_env.train.network import precision, torch_threads
+from subterra_env.train.network import torch_threads
 from subterra_env.train.ppo_learner import Learner
 from subterra_env.train.ppo_settings import PpoConfig
 
@@ -58,9 +58,9 @@ def ppo_bf16() -> float:
     return _ppo("bf16")
 
 
-def _ppo(name: str) -> float:
+def _ppo(precision: Literal["fp32", "bf16"]) -> float:
     architecture = Architecture(policy=WIDTHS, value=WIDTHS)
-    config = PpoConfig(trainer="ppo", team="fixed", architecture=architecture, **SAME)
+    config = PpoConfig(trainer="ppo", team="fixed", architecture=architecture, precision=precision, **SAME)
     games = Games(config.games, config.curriculum, config.team, config.reward, config.gamma, config.kept, central=False)
     games.begin(0)
     learner = Learner(config, games)
@@ -69,7 +69,7 @@ def _ppo(name: str) -> float:
         learner.play()
         learner.learn()
 
-    with torch_threads(1), precision(name):
+    with torch_threads(1):
         return _best(update, config.batch)
 
 

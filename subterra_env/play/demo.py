@@ -22,7 +22,7 @@ THINKING = "400sims"
 """What the adviser may think; counted, so that the story is the same every time."""
 HALFWAY = 0.5
 """Share of the rounds after which advice is shown as well: most games are still open then."""
-TRAINING = "subterra_env.train.maskable_ppo"
+TRAINING = "subterra_env.train"
 CONFIG = files("subterra_env.configs") / "demo.yaml"
 _MEDAL_STYLES = {"gold": "bold yellow", "silver": "bold white", "bronze": "bold dark_orange3"}
 _HORROR_QUESTIONS = ("horror order", "horror path", "spawn")
@@ -68,7 +68,7 @@ def turning_points(replay: Any) -> list[int]:
 def show_training() -> None:
     """Trains a policy on a small cave as ``configs/demo.yaml`` says, and prints its score beside random play's."""
     console = Console(highlight=False)
-    training = import_module(TRAINING)
+    training, judging = (import_module(f"{TRAINING}.{name}") for name in ("maskable_ppo", "judging"))
     with as_file(CONFIG) as path:
         config = training.load_config(path)
     table = ", ".join(f"{name} {value}" for name, value in config.table.items() if name != "cavers")
@@ -77,12 +77,13 @@ def show_training() -> None:
         task = bar.add_task("learning", saved="", total=1)
 
         def show(at: Any) -> None:
-            saved = "" if at.saved is None else f"saved of late {at.saved:.0%}"
+            saved = f"saved of late {at.of_late['saved']:.0%}" if at.of_late else ""
             bar.update(task, completed=_share_done(at, config), saved=saved)
 
-        result = training.train(config, show)
+        trained = training.train(config, None, show).judge()
         bar.update(task, completed=1)
-    console.print(_scores(result))
+    chance = judging.judged(judging.at_random(config.seed), config.table, config.team, config.evaluation_games)
+    console.print(_scores(trained, chance))
 
 
 def _progress_bar(console: Console) -> Progress:
@@ -96,10 +97,10 @@ def _share_done(at: Any, config: Any) -> float:
     return float(min(1.0, max(at.decisions / at.total, by_time)))
 
 
-def _scores(result: Any) -> Table:
-    table = Table("", "cavers saved", "games with a medal", title=f"{result.trained.games} games, the same for both")
-    for name, score in (("random", result.random), ("trained", result.trained)):
-        table.add_row(name, f"{score.saved:.1%} ± {score.error:.1%}", f"{score.medals:.1%}")
+def _scores(trained: Any, chance: Any) -> Table:
+    table = Table("", "cavers saved", "games with a medal", title=f"{trained.games} games, the same for both")
+    for name, score in (("random", chance), ("trained", trained)):
+        table.add_row(name, f"{score.saved:.1%} ± {score.saved_error:.1%}", f"{score.success:.1%}")
     return table
 
 

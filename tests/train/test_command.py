@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 pytest.importorskip("pyarrow")
 
 from subterra_env.agents.checkpoint import read_checkpoint
-from subterra_env.train import ppo, speed
+from subterra_env.train import ppo, running, speed
 from subterra_env.train.dataset import read_dataset
 from subterra_env.train.settings import ConfigError, changed
 
@@ -93,18 +93,18 @@ def test_a_curve_can_be_drawn(run: Run, config: Path, tmp_path: Path) -> None:
 
 
 def test_what_was_stopped_goes_on(run: Run, config: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    write = ppo.write_resume
+    write = running.write_resume
 
     def stop(run: ppo.Run, path: Path) -> None:
         write(run, path)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ppo, "write_resume", stop)
+    monkeypatch.setattr(running, "write_resume", stop)
     code, _, err = run("train", config, "-o", "out")
     assert code == cli.EXIT_INTERRUPTED
     assert "the same command goes on from the last evaluation" in err
     assert "trainer: ppo" in (tmp_path / "out" / "config.yaml").read_text(encoding="utf-8")
-    monkeypatch.setattr(ppo, "write_resume", write)
+    monkeypatch.setattr(running, "write_resume", write)
     assert run("train", config, "-o", "out")[0] == 0
     assert read_checkpoint(tmp_path / "out" / "last.safetensors").card.trained["decisions"] == 128
 

@@ -29,7 +29,7 @@ from subterra_env.train.dataset import (  # noqa: E402
     write_dataset,
 )
 from subterra_env.train.imitate import ImitateConfig, Report, imitate  # noqa: E402
-from subterra_env.train.judging import games_played  # noqa: E402
+from subterra_env.train.judging import games_played, greedy  # noqa: E402
 from subterra_env.train.settings import ConfigError, settings_from  # noqa: E402
 
 from subterra_env.envs.rewards import MEDALS  # noqa: E402
@@ -169,7 +169,7 @@ def test_the_benchmark_and_games_side_by_side_end_the_same(file: Path, tmp_path:
         for game in range(12)
     ]
     tables = [SUBTERRA.options(cavers=team_of("normal-4", game)) for game in range(12)]
-    ends = games_played(packed(read_checkpoint(path)), tables, [luck_key(row.seed) for row in rows])
+    ends = games_played(greedy(packed(read_checkpoint(path))), tables, [luck_key(row.seed) for row in rows])
     assert [(end.ending, end.saved * 4, end.rounds) for end in ends] == [
         (row.ending, row.saved, row.rounds) for row in rows
     ]

@@ -14,9 +14,10 @@ from subterra_env.agents.checkpoint import Architecture, read_checkpoint  # noqa
 from subterra_env.train import ppo_learner  # noqa: E402
 from subterra_env.train.games import Games  # noqa: E402
 from subterra_env.train.kernels import draw_answers, write_advantages, write_gradients  # noqa: E402
-from subterra_env.train.ppo import BEST, LAST, RESUME, Progress, Run, load_config, train  # noqa: E402
+from subterra_env.train.ppo import Run, load_config, train  # noqa: E402
 from subterra_env.train.ppo_learner import Learner, Scale  # noqa: E402
 from subterra_env.train.ppo_settings import PpoConfig, Stage  # noqa: E402
+from subterra_env.train.running import BEST, LAST, RESUME, Progress  # noqa: E402
 from subterra_env.train.settings import ConfigError, settings_from  # noqa: E402
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -235,7 +236,7 @@ def test_a_run_goes_on_bit_for_bit(tmp_path: Path, changes: dict[str, Any]) -> N
 
 def told(at: Progress) -> str:
     """All but the time it took."""
-    return repr((at.decisions, at.stage, at.update, at.of_late, at.score))
+    return repr((at.decisions, at.stage, at.numbers, at.of_late, at.score))
 
 
 def weights(run: Run) -> bytes:
