@@ -7,12 +7,12 @@ from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from subterra_env.train.running import AGREEMENT, RunSettings
 from subterra_env.train.running import Progress as Stands
-from subterra_env.train.running import RunSettings
 from torch.utils.tensorboard import SummaryWriter
 
 _COLUMNS = (
-    "{task.fields[rate]:,.0f} decisions/s", "stage {task.fields[stage]}", "success of late {task.fields[success]:.0%}",
+    "{task.fields[rate]:,.0f} decisions/s", "stage {task.fields[stage]}", "{task.fields[late]}",
 )  # fmt: skip
 
 
@@ -26,7 +26,7 @@ class Log:
             BarColumn(), TaskProgressColumn(), *map(TextColumn, _COLUMNS), TimeElapsedColumn(), TimeRemainingColumn(),
             console=self._console,
         )  # fmt: skip
-        self._task = self._bar.add_task("", total=1.0, rate=0.0, stage=1, success=0.0)
+        self._task = self._bar.add_task("", total=1.0, rate=0.0, stage=1, late="")
         self._last = (0, 0.0)
 
     def __enter__(self) -> Self:
@@ -47,13 +47,15 @@ class Log:
         done = at.decisions / at.total
         if self._config.seconds is not None:
             done = max(done, at.seconds / self._config.seconds)
-        success = at.of_late.get("success", 0.0)
-        self._bar.update(self._task, completed=min(1.0, done), rate=rate, stage=at.stage + 1, success=success)
+        late = f"success of late {at.of_late['success']:.0%}" if at.of_late else ""
+        self._bar.update(self._task, completed=min(1.0, done), rate=rate, stage=at.stage + 1, late=late)
         self._write(at, rate)
         if at.score is not None:
+            agrees = f", {at.numbers[AGREEMENT]:.1%} foretold" if AGREEMENT in at.numbers else ""
+            success, low, high = (f"{100 * share:.1f}" for share in (at.score.success, at.score.low, at.score.high))
             self._console.print(
-                f"{at.decisions:>12,} decisions, {at.seconds:7.0f} s: not defeated {at.score.success:.1%} "
-                f"({at.score.low:.1%} to {at.score.high:.1%}), saved {at.score.saved:.1%} of {at.score.games} games"
+                f"{at.decisions:>11,} decisions, {at.seconds:5.0f} s: {success}% ({low} to {high}) not defeated, "
+                f"{at.score.saved:.1%} saved{agrees}"
             )
 
     def _write(self, at: Stands, rate: float) -> None:

@@ -1,8 +1,8 @@
 """Expert iteration: search guided by the network makes games, the network learns from them, and so on.
 
-Anthony, Tian and Barber 2017. Each round leaves ``games-N.parquet`` and ``network-N.safetensors`` in the run's folder;
-a run that was broken off goes on with the first that is missing. ``best.safetensors`` is the network that plays best
-without search.
+Anthony, Tian and Barber 2017. Each round leaves ``games-N.parquet`` and a folder ``round-N`` of `imitate` in the run's
+folder; a run that was broken off goes on where it was. ``best.safetensors`` is the network that plays best without
+search, ``last.safetensors`` that of the last round.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,10 @@ from rich.console import Console
 from rich.progress import track
 from subterra_env.agents.checkpoint import Checkpoint, read_checkpoint
 from subterra_env.agents.mlp import packed
+from subterra_env.train import imitate
 from subterra_env.train.dataset import Task, played, write_dataset
-from subterra_env.train.imitate import BEST, ImitateConfig, Report, imitate
 from subterra_env.train.judging import Score, games_played, greedy, score_of
+from subterra_env.train.running import BEST, LAST
 from subterra_env.train.settings import FIRST_EVALUATION_SEED, Settings, load_settings
 
 from subterra_env.game import SUBTERRA, luck_key
@@ -75,19 +76,23 @@ def run(config: ExpertConfig, folder: Path) -> None:
     console = Console(highlight=False)
     newest, best = Path(config.start), -1.0
     for number in range(config.rounds):
-        games, network = folder / f"games-{number}.parquet", folder / f"network-{number}.safetensors"
+        games, learned = folder / f"games-{number}.parquet", folder / f"round-{number}"
         if not games.exists():
             _make_games(config, number, newest, games)
-        if not network.exists():
-            _learn(config, number, newest, folder, console).write(network)
-        newest = network
-        checkpoint = read_checkpoint(newest)
-        score = judged(config, checkpoint)
+        imitate.run(_learning(config, number, newest, folder), learned)
+        newest = learned / LAST
+        score = judged(config, read_checkpoint(newest))
         console.print(f"round {number + 1}: not defeated {score.success:.1%} ({score.low:.1%} to {score.high:.1%})")
+        _keep(newest, score, folder / LAST)
         if score.success + score.saved > best:
             best = score.success + score.saved
-            card = checkpoint.card.model_copy(update={"scores": {"evaluation seeds": asdict(score)}})
-            Checkpoint(card, checkpoint.arrays).write(folder / BEST)
+            _keep(newest, score, folder / BEST)
+
+
+def _keep(newest: Path, score: Score, path: Path) -> None:
+    checkpoint = read_checkpoint(newest)
+    card = checkpoint.card.model_copy(update={"scores": {"evaluation seeds": asdict(score)}})
+    Checkpoint(card, checkpoint.arrays).write(path)
 
 
 def _make_games(config: ExpertConfig, number: int, newest: Path, path: Path) -> None:
@@ -106,19 +111,13 @@ def table_of(config: ExpertConfig, game: int) -> Any:
     return SUBTERRA.options(cavers=teams[game // len(config.tables) % len(teams)], **table)
 
 
-def _learn(config: ExpertConfig, number: int, newest: Path, folder: Path, console: Console) -> Checkpoint:
+def _learning(config: ExpertConfig, number: int, newest: Path, folder: Path) -> imitate.ImitateConfig:
     datasets = [str(folder / f"games-{n}.parquet") for n in range(max(0, number + 1 - config.window), number + 1)]
-    settings = ImitateConfig(
+    return imitate.ImitateConfig(
         trainer="imitate", datasets=tuple(datasets), start=str(newest), seed=config.seed + number,
-        architecture=read_checkpoint(newest).card.architecture, **config.learning.model_dump(),
+        architecture=read_checkpoint(newest).card.architecture, table=config.tables[0],
+        evaluation_games=config.evaluation_games, **config.learning.model_dump(),
     )  # fmt: skip
-
-    def show(at: Report) -> None:
-        console.print(
-            f"  epoch {at.epoch}: agrees in {at.agreement:.1%}, variance explained {at.explained_variance:.1%}"
-        )
-
-    return imitate(settings, show)
 
 
 def judged(config: ExpertConfig, checkpoint: Checkpoint) -> Score:

@@ -4,29 +4,29 @@
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from time import perf_counter
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
-from pydantic import Field
-from rich.console import Console
+from pydantic import Field, field_validator
 from subterra_env.agents.checkpoint import Architecture, Checkpoint, card_here, read_checkpoint
 from subterra_env.agents.network import VALUE_UNIT
+from subterra_env.train import running
 from subterra_env.train.dataset import Dataset, joined, read_dataset
-from subterra_env.train.network import Network, legal_logits, precision, torch_threads
-from subterra_env.train.settings import ConfigError, Settings, load_settings
+from subterra_env.train.network import Network, legal_logits, precision
+from subterra_env.train.resuming import learned, put_back
+from subterra_env.train.running import AGREEMENT, RunSettings, Watch
+from subterra_env.train.settings import ConfigError, load_settings
 from subterra_env.train.symmetries import Symmetries
-from subterra_env.train.versions import provenance
 
-BEST = "best.safetensors"
+from subterra_env.game import SUBTERRA
+
 _Count = Annotated[int, Field(ge=1)]
 
 
-class ImitateConfig(Settings):
+class ImitateConfig(RunSettings):
     """One run."""
 
     trainer: Literal["imitate"]
@@ -34,10 +34,10 @@ class ImitateConfig(Settings):
     """Parquet files; see `dataset`."""
     start: str | None = None
     """A checkpoint to begin with."""
-    seed: Annotated[int, Field(ge=0)] = 0
     epochs: _Count = 10
     minibatch: _Count = 1024
     learning_rate: Annotated[float, Field(gt=0)] = 1e-3
+    """At first; it falls to nothing along a cosine."""
     weight_decay: Annotated[float, Field(ge=0)] = 1e-4
     value_weight: Annotated[float, Field(ge=0)] = 0.5
     symmetries: bool = True
@@ -45,18 +45,20 @@ class ImitateConfig(Settings):
     """Part of the games that is not learned from, to judge by."""
     precision: Literal["fp32", "bf16"] = "bf16"
     architecture: Architecture = Architecture()
-    torch_threads: _Count = 1
+    table: dict[str, Any] = Field(default_factory=dict)
+    """What the table of the evaluation games agrees."""
+    evaluate_every: _Count = 1
+    """As in `running`; an epoch is the least there is."""
 
+    @field_validator("table")
+    @classmethod
+    def _can_be_agreed(cls, table: dict[str, Any]) -> dict[str, Any]:
+        SUBTERRA.options(**table)
+        return table
 
-@dataclass(frozen=True)
-class Report:
-    """An epoch, judged on the games held out: share of answers foretold, cross entropy, variance of utilities told."""
-
-    epoch: int
-    seconds: float
-    agreement: float
-    cross_entropy: float
-    explained_variance: float
+    @property
+    def judged_at(self) -> dict[str, Any]:
+        return self.table
 
 
 def load_config(path: Path, changes: Sequence[str] = ()) -> ImitateConfig:
@@ -64,46 +66,66 @@ def load_config(path: Path, changes: Sequence[str] = ()) -> ImitateConfig:
     return load_settings(path, ImitateConfig, changes)
 
 
+class Run(running.Run):
+    """A run of `imitate` under way; a batch is an epoch."""
+
+    config: ImitateConfig
+    decisions, stage = 0, 0
+
+    def __init__(self, config: ImitateConfig, folder: Path | None) -> None:
+        """Begins anew. Raises `settings.ConfigError` and `dataset.DatasetError`."""
+        super().__init__(config, folder)
+        self._data = joined(read_dataset(Path(name)) for name in config.datasets)
+        self._learned, self._judged = _shared_out(self._data, config)
+        self.total = config.epochs * len(self._learned)
+        self.network = _network(config)
+        self._optimiser = torch.optim.AdamW(self.network.parameters(), weight_decay=config.weight_decay)
+        self._rng = np.random.default_rng(config.seed)
+
+    def learn(self) -> Mapping[str, float]:
+        losses = list[float]()
+        for part in _minibatches(self._data, self._rng.permutation(self._learned), self.config, self._rng):
+            self._slow_down()
+            self._optimiser.zero_grad()
+            loss = _loss(self.network, part, self.config)[0]
+            loss.backward()  # type: ignore[no-untyped-call]
+            self._optimiser.step()
+            self.decisions += len(part["answers"])
+            losses.append(loss.item())
+        return {"train/loss": float(np.mean(losses)), **_judge(self.network, self._data, self._judged, self.config)}
+
+    def _slow_down(self) -> None:
+        for group in self._optimiser.param_groups:
+            group["lr"] = self.config.learning_rate * (1 + math.cos(math.pi * self.decisions / self.total)) / 2
+
+    def of_late(self) -> Mapping[str, float]:
+        return {}
+
+    def checkpoint(self, **card: Any) -> Checkpoint:
+        return Checkpoint(card_here(self.config.architecture, value_unit=VALUE_UNIT, **card), self.network.arrays())
+
+    def snapshot(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        stands = {"decisions": self.decisions, "luck": self._rng.bit_generator.state}
+        return stands, learned(self.network, self._optimiser)
+
+    def restore(self, stands: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
+        put_back(self.network, self._optimiser, arrays)
+        self.decisions = stands["decisions"]
+        self._rng.bit_generator.state = stands["luck"]
+
+
 def run(config: ImitateConfig, folder: Path) -> None:
-    """`imitate` with a line an epoch on the console."""
-    console = Console(highlight=False)
-
-    def show(at: Report) -> None:
-        console.print(
-            f"epoch {at.epoch}, {at.seconds:.0f} s: agrees in {at.agreement:.1%} of the answers held out, cross "
-            f"entropy {at.cross_entropy:.3f}, variance explained {at.explained_variance:.1%}"
-        )
-
-    imitate(config, show).write(folder / BEST)
+    """`train`, shown on the console and to TensorBoard."""
+    running.train_shown(Run(config, folder), folder)
 
 
-def imitate(config: ImitateConfig, tell: Callable[[Report], None]) -> Checkpoint:
-    """The network of the epoch with the least loss on the games held out. Raises `settings.ConfigError`."""
-    begun = perf_counter()
-    data = joined(read_dataset(Path(name)) for name in config.datasets)
-    learned, judged = _shared_out(data, config)
-    network = _network(config)
-    rng = np.random.default_rng(config.seed)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay)
-    steps = config.epochs * math.ceil(len(learned) / config.minibatch)
-    slower = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
-    best, least = network.arrays(), math.inf
-    last: Report | None = None
-    with torch_threads(config.torch_threads):
-        for epoch in range(1, config.epochs + 1):
-            for part in _minibatches(data, rng.permutation(learned), config, rng):
-                optimiser.zero_grad()
-                _loss(network, part, config)[0].backward()  # type: ignore[no-untyped-call]
-                optimiser.step()
-                slower.step()
-            report, loss = _judge(network, data, judged, config, epoch, perf_counter() - begun)
-            tell(report)
-            if loss < least:
-                best, least, last = network.arrays(), loss, report
-    games = int(data.game.max()) + 1
-    trained = provenance(config.model_dump(mode="json"), len(data.answer), perf_counter() - begun) | {"games": games}
-    scores = {} if last is None else {"games held out": asdict(last)}
-    return Checkpoint(card_here(config.architecture, value_unit=VALUE_UNIT, trained=trained, scores=scores), best)
+def train(config: ImitateConfig, folder: Path | None, watch: Watch) -> Run:
+    """Learns as a configuration says, from where the folder's last run broke off if there is one.
+
+    Without a folder nothing is written. Raises `settings.ConfigError` if the folder is of another configuration, or if
+    there are too few games.
+    """
+    return running.train(Run(config, folder), watch)
 
 
 def _network(config: ImitateConfig) -> Network:
@@ -170,18 +192,18 @@ def _loss(
     return loss, entropy, logits.argmax(1) == part["answers"], errors
 
 
-def _judge(
-    network: Network, data: Dataset, rows: np.ndarray, config: ImitateConfig, epoch: int, seconds: float
-) -> tuple[Report, float]:
-    losses, entropies, agree, errors = list[float](), list[float](), list[np.ndarray](), list[np.ndarray]()
+def _judge(network: Network, data: Dataset, rows: np.ndarray, config: ImitateConfig) -> dict[str, float]:
+    """Judged on the games held out: share of answers foretold, cross entropy, variance of utilities foretold."""
+    entropies, agree, errors = list[float](), list[np.ndarray](), list[np.ndarray]()
     with torch.inference_mode():
         for part in _minibatches(data, rows, config, None):
-            loss, entropy, agrees, wrong = _loss(network, part, config)
-            losses.append(loss.item() * len(agrees))
+            _, entropy, agrees, wrong = _loss(network, part, config)
             entropies.append(entropy.item() * len(agrees))
             agree.append(agrees.numpy())
             errors.append(wrong.numpy())
-    n, variance = len(rows), float(data.utility[rows].var())
+    variance = float(data.utility[rows].var())
     told = 1 - float(np.concatenate(errors).var()) / variance if variance > 0 else 0.0
-    agreement = float(np.concatenate(agree).mean())
-    return Report(epoch, seconds, agreement, sum(entropies) / n, told), sum(losses) / n
+    return {
+        AGREEMENT: float(np.concatenate(agree).mean()), "held_out/cross_entropy": sum(entropies) / len(rows),
+        "held_out/explained_variance": told,
+    }  # fmt: skip

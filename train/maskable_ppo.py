@@ -37,6 +37,8 @@ class Config(RunSettings):
     team: Literal["fixed", "random"] = "fixed"
     reward: Literal["saved", "medal", "shaped"] = "shaped"
     """What is learned from; see `envs.rewards`."""
+    decisions: Annotated[int, Field(ge=1)] = 300_000
+    """Answers to learn from, at least."""
     games: Annotated[int, Field(ge=1)] = 64
     """Games played side by side."""
     steps: Annotated[int, Field(ge=1)] = 128
@@ -86,7 +88,7 @@ class Run(running.Run):
 
     def __init__(self, config: Config, folder: Path | None) -> None:
         super().__init__(config, folder)
-        self.model = new_model(config)
+        self.model, self.total = new_model(config), config.decisions
         self._told = dict[str, float]()
         self._endings = deque[Ended](maxlen=REMEMBERED)
         self.model.set_logger(Logger(None, [_Kept(self._told)]))
@@ -151,7 +153,8 @@ class _Kept(KVWriter):
 
     def write(self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0) -> None:
         self._numbers.clear()
-        self._numbers.update({name: float(value) for name, value in key_values.items()})
+        told = (name for name in key_values if "tensorboard" not in key_excluded[name])
+        self._numbers.update({name: float(key_values[name]) for name in told})
 
     def close(self) -> None:
         """Nothing is open."""

@@ -33,7 +33,7 @@ class Run(running.Run):
             central=config.critic == "state", hint=config.architecture.hint,
         )  # fmt: skip
         games.begin(config.seed)
-        self.learner = Learner(config, games)
+        self.learner, self.total = Learner(config, games), config.decisions
         if config.start is not None:
             self._start_from(read_checkpoint(Path(config.start)))
 

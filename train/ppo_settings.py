@@ -39,6 +39,8 @@ class PpoConfig(RunSettings):
     """What the value is judged from: the caver's observation (IPPO) or the complete state (MAPPO)."""
     start: str | None = None
     """A checkpoint to begin with."""
+    decisions: _Count = 1_000_000
+    """Answers to learn from, at least."""
     games: _Count = 512
     steps: _Count = 64
     minibatch: Annotated[int, Field(ge=2)] = 4096

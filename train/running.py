@@ -22,6 +22,8 @@ from subterra_env.train.settings import FIRST_EVALUATION_SEED, Settings
 from subterra_env.train.versions import provenance
 
 BEST, LAST, RESUME = "best.safetensors", "last.safetensors", "resume.safetensors"
+AGREEMENT = "held_out/agreement"
+"""Among a run's numbers: share of answers of games held out that it foretells, if it learns from games."""
 
 
 class RunSettings(Settings):
@@ -30,8 +32,6 @@ class RunSettings(Settings):
     team: Literal["fixed", "random"] = "random"
     """The team that the table names, or any of its size."""
     seed: Annotated[int, Field(ge=0, lt=FIRST_EVALUATION_SEED)] = 0
-    decisions: Annotated[int, Field(ge=1)] = 1_000_000
-    """Answers to learn from, at least; training ends with the batch that reaches them."""
     seconds: Annotated[float, Field(gt=0)] | None = None
     """Time after which training ends, if that comes first."""
     torch_threads: Annotated[int, Field(ge=1)] = 1
@@ -69,6 +69,9 @@ class Run(ABC):
     """A run under way: what learns, its clock, its best score."""
 
     decisions: int
+    """Answers learned from so far."""
+    total: int
+    """Answers to learn from, at least; the run ends with the batch that reaches them."""
     stage: int
 
     def __init__(self, config: RunSettings, folder: Path | None) -> None:
@@ -78,7 +81,7 @@ class Run(ABC):
 
     @abstractmethod
     def learn(self) -> Mapping[str, float]:
-        """Plays a batch and learns from it; numbers for TensorBoard, by name."""
+        """Learns from one more batch of answers; numbers for TensorBoard, by name."""
 
     @abstractmethod
     def of_late(self) -> Mapping[str, float]:
@@ -102,8 +105,7 @@ class Run(ABC):
             while not self._is_done():
                 numbers = self._timed(self.learn)
                 score = self._timed(self.judge) if self._is_due() else None
-                total = self.config.decisions
-                watch(Progress(self.decisions, total, self.seconds, self.stage, numbers, self.of_late(), score))
+                watch(Progress(self.decisions, self.total, self.seconds, self.stage, numbers, self.of_late(), score))
                 if score is not None:
                     self._keep(score)
 
@@ -115,7 +117,7 @@ class Run(ABC):
 
     def _is_done(self) -> bool:
         out_of_time = self.config.seconds is not None and self.seconds >= self.config.seconds
-        return out_of_time or self.decisions >= self.config.decisions
+        return out_of_time or self.decisions >= self.total
 
     def _is_due(self) -> bool:
         return self._is_done() or self.decisions >= self.evaluated + self.config.evaluate_every

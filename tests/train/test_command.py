@@ -82,6 +82,23 @@ def test_tensorboard_is_told_all_that_is_promised(run: Run, config: Path, tmp_pa
     assert "time/fps" in names
 
 
+def test_tensorboard_is_told_of_imitation(run: Run, tmp_path: Path) -> None:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    run("dataset", "-o", "games.parquet", "--agent", "rules", "--games", 3)
+    (tmp_path / "learn.yaml").write_text(
+        "trainer: imitate\ndatasets: [games.parquet]\nepochs: 2\nheld_out: 0.4\nevaluation_games: 4\n"
+        "architecture: {policy: [8], value: [8]}\n"
+    )
+    code, out, _ = run("train", "learn.yaml", "-o", "out")
+    assert code == 0
+    assert len(re.findall(r"not defeated,\s+[\d.]+%\s+saved,\s+[\d.]+%\s+foretold", out)) == 2
+    told = EventAccumulator(str(tmp_path / "out"))
+    told.Reload()
+    held_out = {f"held_out/{name}" for name in ("agreement", "cross_entropy", "explained_variance")}
+    assert {"train/loss", "eval/success", *held_out} <= set(told.Tags()["scalars"])
+
+
 def test_a_curve_can_be_drawn(run: Run, config: Path, tmp_path: Path) -> None:
     from subterra_env.train.curves import save_curve
 
@@ -145,6 +162,9 @@ def test_maskable_ppo_leaves_a_checkpoint_that_plays(run: Run, tmp_path: Path) -
     )
     assert run("train", "maskable.yaml", "-o", "out")[0] == 0
     assert not list((tmp_path / "out").glob("*.zip"))
+    assert {"best.safetensors", "last.safetensors", "resume.safetensors"} <= {
+        path.name for path in (tmp_path / "out").iterdir()
+    }
     assert read_checkpoint(tmp_path / "out" / "last.safetensors").card.value_unit == "shaped"
     code, out, _ = run("evaluate", "out/last.safetensors", "--cells", "normal-4", "--games", 2, "-o", "results.jsonl")
     assert code == 0

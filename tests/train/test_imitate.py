@@ -28,8 +28,9 @@ from subterra_env.train.dataset import (  # noqa: E402
     read_dataset,
     write_dataset,
 )
-from subterra_env.train.imitate import ImitateConfig, Report, imitate  # noqa: E402
+from subterra_env.train.imitate import ImitateConfig, Run, train  # noqa: E402
 from subterra_env.train.judging import games_played, greedy  # noqa: E402
+from subterra_env.train.running import AGREEMENT, BEST, LAST, RESUME, Progress  # noqa: E402
 from subterra_env.train.settings import ConfigError, settings_from  # noqa: E402
 
 from subterra_env.envs.rewards import MEDALS  # noqa: E402
@@ -132,38 +133,73 @@ def test_other_files_are_refused(file: Path, tmp_path: Path) -> None:
 
 
 def config(file: Path, **changes: Any) -> ImitateConfig:
-    given = {"trainer": "imitate", "datasets": [str(file)], "epochs": 6, "minibatch": 256, "architecture": ARCHITECTURE}
+    given = {
+        "trainer": "imitate", "datasets": [str(file)], "epochs": 6, "minibatch": 256, "architecture": ARCHITECTURE,
+        "table": {"stack_tiles": 6}, "evaluation_games": 8,
+    }  # fmt: skip
     return settings_from({**given, **changes}, ImitateConfig, "test")
 
 
+def untold(at: Progress) -> None:
+    """Somebody who does not listen."""
+
+
+def told_of(settings: ImitateConfig) -> list[Progress]:
+    progress: list[Progress] = []
+    train(settings, None, progress.append)
+    return progress
+
+
 def test_it_learns_what_the_planner_answers_and_how_games_end(file: Path) -> None:
-    told: list[Report] = []
-    imitate(config(file, symmetries=False), told.append)
-    assert told[-1].agreement > told[0].agreement
-    assert told[-1].agreement > 0.5
-    assert told[-1].cross_entropy < told[0].cross_entropy
+    told = told_of(config(file, symmetries=False))
+    assert told[-1].numbers[AGREEMENT] > told[0].numbers[AGREEMENT]
+    assert told[-1].numbers[AGREEMENT] > 0.5
+    assert told[-1].numbers["held_out/cross_entropy"] < told[0].numbers["held_out/cross_entropy"]
+    assert all(at.score is not None for at in told)
 
 
 def test_with_hints_the_rules_bot_is_foretold_at_once(file: Path) -> None:
-    told: list[Report] = []
-    imitate(config(file, epochs=1, symmetries=False, architecture={"hint": True, **ARCHITECTURE}), told.append)
-    assert told[0].agreement > 0.99
+    told = told_of(config(file, epochs=1, symmetries=False, architecture={"hint": True, **ARCHITECTURE}))
+    assert told[0].numbers[AGREEMENT] > 0.99
 
 
-def test_it_goes_on_from_a_checkpoint(file: Path, tmp_path: Path) -> None:
-    first = imitate(config(file), lambda at: None)
-    first.write(tmp_path / "first.safetensors")
-    told: list[Report] = []
-    imitate(config(file, epochs=1, learning_rate=1e-9, start=str(tmp_path / "first.safetensors")), told.append)
-    assert told[0].agreement == pytest.approx(first.card.scores["games held out"]["agreement"], abs=0.02)
+def test_it_starts_from_a_checkpoint(file: Path, tmp_path: Path) -> None:
+    progress: list[Progress] = []
+    train(config(file), tmp_path, progress.append)
+    first = str(tmp_path / LAST)
+    told = told_of(config(file, epochs=1, learning_rate=1e-9, start=first))
+    assert told[0].numbers[AGREEMENT] == pytest.approx(progress[-1].numbers[AGREEMENT], abs=0.02)
     with pytest.raises(ConfigError, match="architecture"):
-        imitate(config(file, start=str(tmp_path / "first.safetensors"), architecture={"policy": [4]}), lambda at: None)
+        Run(config(file, start=first, architecture={"policy": [4]}), None)
+
+
+def weights(run: Run) -> bytes:
+    return b"".join(array.tobytes() for array in run.network.arrays().values())
+
+
+def test_it_goes_on_bit_for_bit(file: Path, tmp_path: Path) -> None:
+    """Broken off in an epoch that was not judged, it goes on from the last one that was."""
+    epoch = Run(config(file), None).total // 6
+    settings = config(file, epochs=4, evaluate_every=2 * epoch)
+    whole = train(settings, tmp_path / "whole", untold)
+
+    def stop(at: Progress) -> None:
+        if at.decisions > 2 * epoch:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(settings, tmp_path / "parts", stop)
+    rest: list[Progress] = []
+    parts = train(settings, tmp_path / "parts", rest.append)
+    assert [at.decisions for at in rest] == [3 * epoch, 4 * epoch]
+    assert weights(parts) == weights(whole)
+    assert {path.name for path in (tmp_path / "parts").iterdir()} == {BEST, LAST, RESUME}
 
 
 def test_the_benchmark_and_games_side_by_side_end_the_same(file: Path, tmp_path: Path) -> None:
     """In-process evaluation, the benchmark and the adviser ask the same network."""
-    path = tmp_path / "net.safetensors"
-    imitate(config(file), lambda at: None).write(path)
+    train(config(file), tmp_path, untold)
+    path = tmp_path / LAST
     rows = [
         play(Fixture(agent=f"policy:checkpoint={path}", budget=None, suite="dev", cell="normal-4", game=game))
         for game in range(12)
@@ -183,19 +219,20 @@ def test_the_benchmark_and_games_side_by_side_end_the_same(file: Path, tmp_path:
 
 
 def test_expert_iteration_goes_round_and_goes_on(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    imitate(config(file), lambda at: None).write(tmp_path / "start.safetensors")
+    start = tmp_path / "start" / LAST
+    train(config(file), start.parent, untold)
     (tmp_path / "run.yaml").write_text(
-        f"trainer: expert_iteration\nstart: {tmp_path / 'start.safetensors'}\nsims: 20\nrounds: 1\ngames: 4\n"
+        f"trainer: expert_iteration\nstart: {start}\nsims: 20\nrounds: 1\ngames: 4\n"
         "tables: [{stack_tiles: 6}]\nevaluation_games: 8\nlearning: {epochs: 1}\n"
     )
     folder = run(tmp_path / "run.yaml", [], tmp_path / "out")
-    names = {"games-0.parquet", "network-0.safetensors", "best.safetensors", "config.yaml"}
+    names = {"games-0.parquet", "round-0", BEST, LAST, "config.yaml"}
     assert {path.name for path in folder.iterdir()} == names
     before = (folder / "games-0.parquet").stat().st_mtime_ns
     run(tmp_path / "run.yaml", ["rounds=2"], folder)
     assert (folder / "games-0.parquet").stat().st_mtime_ns == before, "what is there is not made again"
-    assert (folder / "network-1.safetensors").exists()
-    scores = read_checkpoint(folder / "best.safetensors").card.scores["evaluation seeds"]
+    assert (folder / "round-1" / LAST).exists()
+    scores = read_checkpoint(folder / BEST).card.scores["evaluation seeds"]
     assert scores["games"] == 8
     assert scores["success"] == pytest.approx(sum(scores[medal] for medal in MEDALS))
     assert expert_iteration.load_config(tmp_path / "run.yaml").games == 4
