@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field
 from rich.console import Console
 from rich.progress import track
 from subterra_env.agents.checkpoint import Checkpoint, read_checkpoint
@@ -19,7 +19,7 @@ from subterra_env.train import imitate
 from subterra_env.train.dataset import Task, played, write_dataset
 from subterra_env.train.judging import Score, games_played, greedy, score_of
 from subterra_env.train.running import BEST, LAST
-from subterra_env.train.settings import FIRST_EVALUATION_SEED, Settings, load_settings
+from subterra_env.train.settings import FIRST_EVALUATION_SEED, Agreed, Settings, load_settings
 
 from subterra_env.game import SUBTERRA, luck_key
 
@@ -51,19 +51,12 @@ class ExpertConfig(Settings):
     """Games a round."""
     window: _Count = 3
     """Rounds whose games are learned from."""
-    tables: Annotated[tuple[dict[str, Any], ...], Field(min_length=1, strict=False)] = ({},)
+    tables: Annotated[tuple[Agreed, ...], Field(min_length=1, strict=False)] = ({},)
     """What is agreed, in turn; every team of the size in turn unless ``cavers`` says who goes."""
     seed: Annotated[int, Field(ge=0, lt=FIRST_EVALUATION_SEED)] = 0
     jobs: _Count = 1
     evaluation_games: _Count = 280
     learning: LearningSettings = LearningSettings()
-
-    @field_validator("tables")
-    @classmethod
-    def _can_be_agreed(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-        for table in tables:
-            SUBTERRA.options(**table)
-        return tables
 
 
 def load_config(path: Path, changes: Sequence[str] = ()) -> ExpertConfig:

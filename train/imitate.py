@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
-from pydantic import Field, field_validator
+from pydantic import Field
 from subterra_env.agents.checkpoint import Architecture, Checkpoint, card_here, read_checkpoint
 from subterra_env.agents.network import VALUE_UNIT
 from subterra_env.train import running
@@ -18,10 +18,8 @@ from subterra_env.train.dataset import Dataset, joined, read_dataset
 from subterra_env.train.network import Network, legal_logits, precision
 from subterra_env.train.resuming import learned, put_back
 from subterra_env.train.running import AGREEMENT, RunSettings, Watch
-from subterra_env.train.settings import ConfigError, load_settings
+from subterra_env.train.settings import Agreed, ConfigError, load_settings
 from subterra_env.train.symmetries import Symmetries
-
-from subterra_env.game import SUBTERRA
 
 _Count = Annotated[int, Field(ge=1)]
 
@@ -45,20 +43,10 @@ class ImitateConfig(RunSettings):
     """Part of the games that is not learned from, to judge by."""
     precision: Literal["fp32", "bf16"] = "bf16"
     architecture: Architecture = Architecture()
-    table: dict[str, Any] = Field(default_factory=dict)
+    table: Agreed = Field(default_factory=dict)
     """What the table of the evaluation games agrees."""
     evaluate_every: _Count = 1
     """As in `running`; an epoch is the least there is."""
-
-    @field_validator("table")
-    @classmethod
-    def _can_be_agreed(cls, table: dict[str, Any]) -> dict[str, Any]:
-        SUBTERRA.options(**table)
-        return table
-
-    @property
-    def judged_at(self) -> dict[str, Any]:
-        return self.table
 
 
 def load_config(path: Path, changes: Sequence[str] = ()) -> ImitateConfig:
@@ -77,7 +65,7 @@ class Run(running.Run):
         super().__init__(config, folder)
         self._data = joined(read_dataset(Path(name)) for name in config.datasets)
         self._learned, self._judged = _shared_out(self._data, config)
-        self.total = config.epochs * len(self._learned)
+        self.total, self.table = config.epochs * len(self._learned), config.table
         self.network = _network(config)
         self._optimiser = torch.optim.AdamW(self.network.parameters(), weight_decay=config.weight_decay)
         self._rng = np.random.default_rng(config.seed)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import KVWriter, Logger
@@ -21,18 +21,17 @@ from subterra_env.train import running
 from subterra_env.train.games import REMEMBERED, Ended, summary
 from subterra_env.train.resuming import learned, put_back
 from subterra_env.train.running import RunSettings, Watch
-from subterra_env.train.settings import load_settings
+from subterra_env.train.settings import Agreed, load_settings
 from torch.nn import ReLU
 
 from subterra_env.envs.sb3 import SubTerraVecEnv
-from subterra_env.game import SUBTERRA
 
 
 class Config(RunSettings):
     """One training run."""
 
     trainer: Literal["maskable_ppo"] = "maskable_ppo"
-    table: dict[str, Any] = Field(default_factory=dict)
+    table: Agreed = Field(default_factory=dict)
     """What the table agrees: options of the game, such as ``stack_tiles``."""
     team: Literal["fixed", "random"] = "fixed"
     reward: Literal["saved", "medal", "shaped"] = "shaped"
@@ -53,12 +52,6 @@ class Config(RunSettings):
     layers: tuple[Annotated[int, Field(ge=1)], ...] = Field(default=(128, 128), strict=False)
     """Widths of the hidden layers, of the policy and of the value alike."""
 
-    @field_validator("table")
-    @classmethod
-    def _can_be_agreed(cls, table: dict[str, Any]) -> dict[str, Any]:
-        SUBTERRA.options(**table)
-        return table
-
     @model_validator(mode="after")
     def _minibatches_fit(self) -> "Config":
         if self.batch % self.minibatch:
@@ -69,10 +62,6 @@ class Config(RunSettings):
     def batch(self) -> int:
         """Decisions between two updates."""
         return self.games * self.steps
-
-    @property
-    def judged_at(self) -> dict[str, Any]:
-        return self.table
 
 
 def load_config(path: Path, changes: Sequence[str] = ()) -> Config:
@@ -88,7 +77,7 @@ class Run(running.Run):
 
     def __init__(self, config: Config, folder: Path | None) -> None:
         super().__init__(config, folder)
-        self.model, self.total = new_model(config), config.decisions
+        self.model, self.total, self.table = new_model(config), config.decisions, config.table
         self._told = dict[str, float]()
         self._endings = deque[Ended](maxlen=REMEMBERED)
         self.model.set_logger(Logger(None, [_Kept(self._told)]))

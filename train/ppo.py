@@ -34,6 +34,7 @@ class Run(running.Run):
         )  # fmt: skip
         games.begin(config.seed)
         self.learner, self.total = Learner(config, games), config.decisions
+        self.table = config.curriculum[-1].table
         if config.start is not None:
             self._start_from(read_checkpoint(Path(config.start)))
 

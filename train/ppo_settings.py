@@ -1,13 +1,11 @@
 """What a run of `ppo` can be told."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 from subterra_env.agents.checkpoint import Architecture
 from subterra_env.train.running import RunSettings
-from subterra_env.train.settings import Settings
-
-from subterra_env.game import SUBTERRA
+from subterra_env.train.settings import Agreed, Settings
 
 _Part = Annotated[float, Field(gt=0, le=1)]
 _Count = Annotated[int, Field(ge=1)]
@@ -16,14 +14,8 @@ _Count = Annotated[int, Field(ge=1)]
 class Stage(Settings):
     """One step of a curriculum: what the table agrees, and the success of late that leads on to the next."""
 
-    table: dict[str, Any] = Field(default_factory=dict)
+    table: Agreed = Field(default_factory=dict)
     success: _Part = 1.0
-
-    @field_validator("table")
-    @classmethod
-    def _can_be_agreed(cls, table: dict[str, Any]) -> dict[str, Any]:
-        SUBTERRA.options(**table)
-        return table
 
 
 class PpoConfig(RunSettings):
@@ -70,10 +62,6 @@ class PpoConfig(RunSettings):
     def architecture_kept(self) -> Architecture:
         """What checkpoints hold: not the value of a central critic, which no player could ask."""
         return self.architecture.model_copy(update={"value": None}) if self.critic == "state" else self.architecture
-
-    @property
-    def judged_at(self) -> dict[str, Any]:
-        return self.curriculum[-1].table
 
     @model_validator(mode="after")
     def _minibatches_fit(self) -> "PpoConfig":

@@ -39,11 +39,6 @@ class RunSettings(Settings):
     """Decisions between evaluations; there is one at the end too."""
     evaluation_games: Annotated[int, Field(ge=1)] = 280
 
-    @property
-    def judged_at(self) -> dict[str, Any]:
-        """What is agreed in the evaluation games."""
-        raise NotImplementedError
-
 
 @dataclass(frozen=True)
 class Progress:
@@ -73,6 +68,8 @@ class Run(ABC):
     total: int
     """Answers to learn from, at least; the run ends with the batch that reaches them."""
     stage: int
+    table: Mapping[str, Any]
+    """What is agreed in the evaluation games."""
 
     def __init__(self, config: RunSettings, folder: Path | None) -> None:
         """Begins anew; without a folder nothing is written."""
@@ -126,7 +123,7 @@ class Run(ABC):
         """How the network plays the evaluation games now, without search."""
         self.evaluated = self.decisions
         net = packed(self.checkpoint())
-        return judged(greedy(net), self.config.judged_at, self.config.team, self.config.evaluation_games)
+        return judged(greedy(net), self.table, self.config.team, self.config.evaluation_games)
 
     def _keep(self, score: Score) -> None:
         if self.folder is None:

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+
+from subterra_env.game import SUBTERRA
 
 MOST_CONFIG_BYTES = 64 * 1024
 FIRST_EVALUATION_SEED = 1_000_000_000
@@ -38,6 +40,13 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+def _can_be_agreed(table: dict[str, Any]) -> dict[str, Any]:
+    SUBTERRA.options(**table)
+    return table
+
+
+Agreed = Annotated[dict[str, Any], AfterValidator(_can_be_agreed)]
+"""What a table agrees: options of the game, such as ``stack_tiles``."""
 S = TypeVar("S", bound=Settings)
 
 
