@@ -15,7 +15,7 @@ from subterra_env.agents.checkpoint import Architecture, Checkpoint, card_here, 
 from subterra_env.agents.network import VALUE_UNIT
 from subterra_env.train import running
 from subterra_env.train.dataset import Dataset, joined, read_dataset
-from subterra_env.train.network import Network, legal_logits, precision
+from subterra_env.train.network import Network, device_of, legal_logits, precision
 from subterra_env.train.resuming import learned, put_back
 from subterra_env.train.running import AGREEMENT, RunSettings, Watch
 from subterra_env.train.settings import Agreed, ConfigError, load_settings
@@ -66,7 +66,7 @@ class Run(running.Run):
         self._data = joined(read_dataset(Path(name)) for name in config.datasets)
         self._learned, self._judged = _shared_out(self._data, config)
         self.total, self.table = config.epochs * len(self._learned), config.table
-        self.network = _network(config)
+        self.network = _network(config).to(device_of(config.device))
         self._optimiser = torch.optim.AdamW(self.network.parameters(), weight_decay=config.weight_decay)
         self._rng = np.random.default_rng(config.seed)
 
@@ -171,7 +171,9 @@ def _loss(
     network: Network, part: dict[str, torch.Tensor], config: ImitateConfig
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """The loss, the cross entropy, whether each answer is foretold, and what values are off by."""
-    with precision(config.precision, "cpu"):
+    device = device_of(config.device)
+    part = {name: column.to(device) for name, column in part.items()}
+    with precision(config.precision, device.type):
         logits, values = network(part["seen"])
     logits = legal_logits(logits, part["masks"])
     entropy = torch.nn.functional.cross_entropy(logits, part["answers"])
@@ -187,8 +189,8 @@ def _judge(network: Network, data: Dataset, rows: np.ndarray, config: ImitateCon
         for part in _minibatches(data, rows, config, None):
             _, entropy, agrees, wrong = _loss(network, part, config)
             entropies.append(entropy.item() * len(agrees))
-            agree.append(agrees.numpy())
-            errors.append(wrong.numpy())
+            agree.append(agrees.cpu().numpy())
+            errors.append(wrong.cpu().numpy())
     variance = float(data.utility[rows].var())
     told = 1 - float(np.concatenate(errors).var()) / variance if variance > 0 else 0.0
     return {

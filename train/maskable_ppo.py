@@ -19,6 +19,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 from subterra_env.agents.checkpoint import Architecture, Checkpoint, card_here
 from subterra_env.train import running
 from subterra_env.train.games import REMEMBERED, Ended, summary
+from subterra_env.train.network import device_of
 from subterra_env.train.resuming import learned, put_back
 from subterra_env.train.running import RunSettings, Watch
 from subterra_env.train.settings import Agreed, load_settings
@@ -108,6 +109,8 @@ class Run(running.Run):
             "begins": model._last_episode_starts.copy(), "returns": env.episode_returns, "lengths": env.episode_lengths,
             "torch luck": torch.get_rng_state().numpy(), "numpy luck": luck["state"]["key"],
         }  # fmt: skip
+        if model.device.type == "cuda":
+            arrays["cuda luck"] = torch.cuda.get_rng_state().numpy()
         stands = {
             "decisions": model.num_timesteps, "updates": model._n_updates, "endings": list(self._endings),
             "episodes": [(float(one["r"]), int(one["l"])) for one in model.ep_info_buffer],
@@ -130,6 +133,8 @@ class Run(running.Run):
         model.ep_success_buffer = deque(stands["successes"], model._stats_window_size)
         self._endings.extend(Ended(*ended) for ended in stands["endings"])
         torch.set_rng_state(torch.from_numpy(arrays["torch luck"].copy()))
+        if "cuda luck" in arrays:
+            torch.cuda.set_rng_state(torch.from_numpy(arrays["cuda luck"].copy()))
         luck = {"key": arrays["numpy luck"], "pos": stands["numpy luck"]}
         np.random.set_state({"bit_generator": "MT19937", "state": luck})  # noqa: NPY002
 
@@ -182,7 +187,7 @@ def new_model(config: Config) -> Any:
         ent_coef=config.entropy,
         policy_kwargs={"net_arch": {"pi": layers, "vf": layers}, "activation_fn": ReLU},
         seed=config.seed,
-        device="cpu",
+        device=device_of(config.device),
     )
     model.set_logger(Logger(None, []))
     return model

@@ -87,6 +87,11 @@ def precision(name: str, device: str) -> torch.autocast:
     return torch.autocast(device, NUMBERS["bf16"], enabled=name == "bf16")
 
 
+def device_of(name: str) -> torch.device:
+    """What a configuration's ``auto`` or ``cpu`` means on this machine."""
+    return torch.device("cuda" if name == "auto" and torch.cuda.is_available() else "cpu")
+
+
 @contextmanager
 def torch_threads(count: int) -> Iterator[None]:
     """Torch on so many threads, as many as before afterwards."""

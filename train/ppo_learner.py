@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from subterra_env.train.games import REMEMBERED, Ended, Games
 from subterra_env.train.kernels import draw_answers, write_advantages, write_gradients
-from subterra_env.train.network import NUMBERS, Network, precision
+from subterra_env.train.network import NUMBERS, Network, device_of, precision
 from subterra_env.train.ppo_settings import PpoConfig
 from subterra_env.train.symmetries import Symmetries
 
@@ -95,7 +95,7 @@ class Learner:
     def __init__(self, config: PpoConfig, games: Games) -> None:
         self.config, self.games = config, games
         torch.manual_seed(config.seed)
-        self.device = torch.device("cuda" if config.device == "auto" and torch.cuda.is_available() else "cpu")
+        self.device = device_of(config.device)
         self.network = Network(config.architecture, games.central_size or None).to(self.device)
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.scale = Scale()

@@ -51,7 +51,6 @@ class PpoConfig(RunSettings):
     """Learns from every position turned and mirrored at random."""
     precision: Literal["fp32", "bf16"] = "bf16"
     architecture: Architecture = Architecture()
-    device: Literal["cpu", "auto"] = "cpu"
 
     @property
     def batch(self) -> int:

@@ -63,11 +63,12 @@ def learned(network: torch.nn.Module, optimiser: torch.optim.Optimizer) -> dict[
 
 def put_back(network: torch.nn.Module, optimiser: torch.optim.Optimizer, arrays: Mapping[str, np.ndarray]) -> None:
     """Gives both what `learned` took from others like them."""
+    fused = bool(optimiser.defaults.get("fused"))
     with torch.no_grad():
         for name, weight in network.named_parameters():
             weight.copy_(torch.from_numpy(arrays[f"net.{name}"]))
             optimiser.state[weight] = {
-                "step": torch.zeros((), dtype=torch.float32),
+                "step": torch.zeros((), dtype=torch.float32, device=weight.device if fused else "cpu"),
                 "exp_avg": torch.zeros_like(weight),
                 "exp_avg_sq": torch.zeros_like(weight),
             }

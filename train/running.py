@@ -35,6 +35,8 @@ class RunSettings(Settings):
     seconds: Annotated[float, Field(gt=0)] | None = None
     """Time after which training ends, if that comes first."""
     torch_threads: Annotated[int, Field(ge=1)] = 1
+    device: Literal["auto", "cpu"] = "auto"
+    """Where the network learns: with CUDA if there is one, or not even then."""
     evaluate_every: Annotated[int, Field(ge=1)] = 2_000_000
     """Decisions between evaluations; there is one at the end too."""
     evaluation_games: Annotated[int, Field(ge=1)] = 280

@@ -16,7 +16,7 @@ from subterra_env.train.ppo_settings import PpoConfig
 from subterra_env import aec_env
 
 WIDTHS = (128, 128)
-SAME: dict[str, Any] = {"games": 64, "steps": 128, "minibatch": 2048, "epochs": 4}
+SAME: dict[str, Any] = {"games": 64, "steps": 128, "minibatch": 2048, "epochs": 4, "device": "cpu"}
 """Both trainers' settings where they are compared."""
 _UPDATES = 4
 
