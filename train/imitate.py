@@ -173,7 +173,7 @@ def _loss(
     """The loss, the cross entropy, whether each answer is foretold, and what values are off by."""
     device = device_of(config.device)
     part = {name: column.to(device) for name, column in part.items()}
-    with precision(config.precision, device.type):
+    with precision(config.precision, device):
         logits, values = network(part["seen"])
     logits = legal_logits(logits, part["masks"])
     entropy = torch.nn.functional.cross_entropy(logits, part["answers"])

@@ -10,10 +10,9 @@ from torch import nn
 
 from subterra_env.game import SUBTERRA
 
-NUMBERS = {"fp32": torch.float32, "bf16": torch.bfloat16}
-"""What each precision computes in."""
-
 _FORBIDDEN = -1e9
+_BF16_INSTRUCTIONS = ("avx512_bf16", "amx_bf16")
+"""Without either bfloat16 is slower than float32."""
 _FIRST_LEAN = 5.0
 """The rules bot's answer is given in about 19 cases of 20 at first."""
 _LAST_POLICY_GAIN, _LAST_VALUE_GAIN = 0.01, 1.0
@@ -82,9 +81,20 @@ def legal_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
     return logits.masked_fill(masks == 0, _FORBIDDEN)
 
 
-def precision(name: str, device: str) -> torch.autocast:
-    """Within it the network computes in ``fp32``, or in ``bf16`` where that is safe; weights stay float32."""
-    return torch.autocast(device, NUMBERS["bf16"], enabled=name == "bf16")
+def number_type(name: str, device: torch.device) -> torch.dtype:
+    """What a network computes in: float32, or bfloat16 for ``bf16`` where the device has instructions for it."""
+    if name == "bf16" and (torch.cuda.is_bf16_supported() if device.type == "cuda" else _processor_has_bf16()):
+        return torch.bfloat16
+    return torch.float32
+
+
+def _processor_has_bf16() -> bool:
+    return any(torch.cpu.get_capabilities().get(name) for name in _BF16_INSTRUCTIONS)
+
+
+def precision(name: str, device: torch.device) -> torch.autocast:
+    """Within it the network computes as `number_type` says, where that is safe; weights stay float32."""
+    return torch.autocast(device.type, torch.bfloat16, enabled=number_type(name, device) == torch.bfloat16)
 
 
 def device_of(name: str) -> torch.device:

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from subterra_env.train.games import REMEMBERED, Ended, Games
 from subterra_env.train.kernels import draw_answers, write_advantages, write_gradients
-from subterra_env.train.network import NUMBERS, Network, device_of, precision
+from subterra_env.train.network import Network, device_of, number_type, precision
 from subterra_env.train.ppo_settings import PpoConfig
 from subterra_env.train.symmetries import Symmetries
 
@@ -142,7 +142,7 @@ class Learner:
         if self._symmetries is not None:
             self._symmetries.turn(data, self.rng)  # a turned answer keeps the chance that it was given with
         self._slow_down()
-        data["seen"] = data["seen"].to(NUMBERS[config.precision])
+        data["seen"] = data["seen"].to(number_type(config.precision, self.device))
         reports = list[np.ndarray]()
         for _ in range(config.epochs):
             order = torch.from_numpy(self.rng.permutation(config.batch))
@@ -171,7 +171,7 @@ class Learner:
         return logits, values
 
     def _precision(self) -> torch.autocast:
-        return precision(self.config.precision, self.device.type)
+        return precision(self.config.precision, self.device)
 
     def _slow_down(self) -> None:
         """The learning rate falls in a straight line to its last value."""

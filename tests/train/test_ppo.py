@@ -14,6 +14,7 @@ from subterra_env.agents.checkpoint import Architecture, read_checkpoint  # noqa
 from subterra_env.train import ppo_learner  # noqa: E402
 from subterra_env.train.games import Games  # noqa: E402
 from subterra_env.train.kernels import draw_answers, write_advantages, write_gradients  # noqa: E402
+from subterra_env.train.network import number_type, precision  # noqa: E402
 from subterra_env.train.ppo import Run, load_config, train  # noqa: E402
 from subterra_env.train.ppo_learner import Learner, Scale  # noqa: E402
 from subterra_env.train.ppo_settings import PpoConfig, Stage  # noqa: E402
@@ -335,3 +336,15 @@ def test_resume_holds_no_pickle(tmp_path: Path) -> None:
     content = (tmp_path / RESUME).read_bytes()
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     assert "adam.trunk.0.weight.exp_avg" in header
+
+
+def test_bf16_is_for_processors_that_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    processor = torch.device("cpu")
+    for name, has_it, wanted in (
+        ("bf16", True, torch.bfloat16), ("bf16", False, torch.float32), ("fp32", True, torch.float32),
+    ):  # fmt: skip
+        monkeypatch.setattr(torch.cpu, "get_capabilities", lambda has_it=has_it: {"avx512_bf16": has_it})
+        assert number_type(name, processor) == wanted
+        layer = torch.nn.Linear(3, 2)
+        with precision(name, processor):
+            assert layer(torch.ones(1, 3)).dtype == wanted
