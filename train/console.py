@@ -55,7 +55,8 @@ class Log:
             success, low, high = (f"{100 * share:.1f}" for share in (at.score.success, at.score.low, at.score.high))
             self._console.print(
                 f"{at.decisions:>11,} decisions, {at.seconds:5.0f} s: {success}% ({low} to {high}) not defeated, "
-                f"{at.score.saved:.1%} saved{agrees}"
+                f"{at.score.saved:.1%} saved{agrees}",
+                soft_wrap=True,
             )
 
     def _write(self, at: Stands, rate: float) -> None:
