@@ -20,7 +20,7 @@ from subterra_env.agents.checkpoint import Architecture, Checkpoint, card_here
 from subterra_env.train import running
 from subterra_env.train.games import REMEMBERED, Ended, summary
 from subterra_env.train.network import device_of
-from subterra_env.train.resuming import learned, put_back
+from subterra_env.train.resuming import games_kept, games_of, learned, put_back
 from subterra_env.train.running import RunSettings, Watch
 from subterra_env.train.settings import Agreed, load_settings
 from torch.nn import ReLU
@@ -104,7 +104,7 @@ class Run(running.Run):
         model, env = self.model, self.model.env
         luck: Any = np.random.get_state(legacy=False)  # noqa: NPY002 - what it shuffles with
         arrays = learned(model.policy, model.policy.optimizer)
-        arrays |= {f"games.{name}": array for name, array in env.venv.games.snapshot().items()}
+        arrays |= games_kept(env.venv.games)
         arrays |= {
             "begins": model._last_episode_starts.copy(), "returns": env.episode_returns, "lengths": env.episode_lengths,
             "torch luck": torch.get_rng_state().numpy(), "numpy luck": luck["state"]["key"],
@@ -122,8 +122,7 @@ class Run(running.Run):
         model, env = self.model, self.model.env
         put_back(model.policy, model.policy.optimizer, arrays)
         env.reset()
-        snapshot = {name.removeprefix("games."): array for name, array in arrays.items() if name.startswith("games.")}
-        model._last_obs, _ = env.venv.games.restore(snapshot)
+        model._last_obs, _ = env.venv.games.restore(games_of(arrays))
         model._last_episode_starts = arrays["begins"].copy()
         env.episode_returns[:], env.episode_lengths[:] = arrays["returns"], arrays["lengths"]
         model.num_timesteps, model._n_updates = stands["decisions"], stands["updates"]

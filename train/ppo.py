@@ -10,7 +10,7 @@ from subterra_env.train import running
 from subterra_env.train.games import Ended, Games, summary
 from subterra_env.train.ppo_learner import Learner
 from subterra_env.train.ppo_settings import PpoConfig
-from subterra_env.train.resuming import learned, put_back
+from subterra_env.train.resuming import games_kept, games_of, learned, put_back
 from subterra_env.train.running import Watch
 from subterra_env.train.settings import ConfigError, load_settings
 
@@ -72,7 +72,7 @@ class Run(running.Run):
     def snapshot(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         learner = self.learner
         arrays = learned(learner.network, learner.optimiser) | {"scale": learner.scale.moments}
-        arrays |= {f"games.{name}": array for name, array in learner.games.env.snapshot().items()}
+        arrays |= games_kept(learner.games.env)
         stands = {
             "decisions": learner.decisions, "stage": learner.games.stage, "endings": list(learner.endings),
             "luck": learner.rng.bit_generator.state,
@@ -82,8 +82,7 @@ class Run(running.Run):
     def restore(self, stands: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
         learner = self.learner
         put_back(learner.network, learner.optimiser, arrays)
-        snapshot = {name.removeprefix("games."): array for name, array in arrays.items() if name.startswith("games.")}
-        learner.games.restore(stands["stage"], snapshot)
+        learner.games.restore(stands["stage"], games_of(arrays))
         learner.scale.moments = arrays["scale"].copy()
         learner.decisions = stands["decisions"]
         learner.endings.extend(Ended(*ended) for ended in stands["endings"])

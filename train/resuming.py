@@ -11,10 +11,13 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 from subterra_env.train.settings import ConfigError
 
+from subterra_env.envs.vector import SubTerraVectorEnv
+
 if TYPE_CHECKING:
     from subterra_env.train.running import Run
 
 _STANDS, _CONFIG = "stands", "config"
+_GAMES = "games."
 _CLOCK = ("seconds", "evaluated", "best")
 _MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 _MAY_DIFFER = ("decisions", "seconds", "evaluate_every", "evaluation_games")
@@ -74,6 +77,16 @@ def put_back(network: torch.nn.Module, optimiser: torch.optim.Optimizer, arrays:
             }
         for name, tensor in _moments(network, optimiser):
             tensor.copy_(torch.from_numpy(arrays[name]))
+
+
+def games_kept(games: SubTerraVectorEnv) -> dict[str, np.ndarray]:
+    """Where games stand, by names of their own."""
+    return {f"{_GAMES}{name}": array for name, array in games.snapshot().items()}
+
+
+def games_of(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The snapshot that `games_kept` named, from among other arrays."""
+    return {name.removeprefix(_GAMES): array for name, array in arrays.items() if name.startswith(_GAMES)}
 
 
 def _moments(network: torch.nn.Module, optimiser: torch.optim.Optimizer) -> Iterator[tuple[str, torch.Tensor]]:
